@@ -1,1 +1,6 @@
-export {};
+export * from './bootstrap.js';
+export * from './create-app.js';
+export { type ApiDescription, buildOpenApi } from './open-api.js';
+export { Reply } from './reply.js';
+export * from './server.env.js';
+export * from './server.module.js';

@@ -1,0 +1,12 @@
+import { Problem } from '@fibre/errors';
+
+/** @param existing node_id of the node that has the reference; absent when it went away meanwhile. */
+export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>
+  new Problem({
+    status: 409,
+    code: 'customer-reference-taken',
+    title: 'The customer reference is taken',
+    detail: `Another node of this relation and collection has the customer reference ${JSON.stringify(reference)}${existing ? `: ${existing}` : ''}.`,
+    hint: 'Update or delete that node, or choose another reference.',
+    extensions: { conflicts_with: existing === undefined ? [] : [{ node_id: existing }] },
+  });

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { jsonObjectText, type Statement } from '@fibre/database';
+import type { PageRequest } from '@fibre/pagination';
+import type { Collection } from './access-node.entity.js';
+import { ACCESS_NODE_MEMBERS } from './access-node.response.js';
+
+/** Filters of the listing; absent ones do not narrow it. */
+export interface AccessNodeFilters {
+  readonly target: Collection;
+  readonly relation_id?: string;
+  readonly token?: string;
+  readonly technology?: string;
+  readonly status?: string;
+  readonly customer_reference?: string;
+  readonly modified_since?: string;
+}
+
+/** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
+export const MAX_EXACT_TOTAL = 100_000;
+
+const CONDITIONS: readonly (readonly [keyof AccessNodeFilters, (value: string) => string])[] = [
+  ['target', (value) => `n.collection = ${value}`],
+  ['relation_id', (value) => `n.relation_id = ${value}`],
+  ['token', (value) => `n.token = ${value}`],
+  // The collation makes lower() an ASCII matter, whatever the locale of the database.
+  ['technology', (value) => `lower(n.technology collate "C") = lower(${value}::text collate "C")`],
+  ['status', (value) => `n.status = ${value}`],
+  ['customer_reference', (value) => `n.customer_reference = ${value}`],
+  ['modified_since', (value) => `n.modified_at >= ${value}::timestamptz`],
+];
+
+const ACCESS_NODE_JSON = jsonObjectText(ACCESS_NODE_MEMBERS);
+
+/** The columns are bound in the order they are named; only filters that are there take part, so each set has its own plan. */
+function narrowed(tenant: string, filters: AccessNodeFilters): { where: string; values: unknown[] } {
+  const values: unknown[] = [tenant];
+  const conditions = CONDITIONS.flatMap(([name, condition]) => {
+    if (filters[name] === undefined) return [];
+    values.push(filters[name]);
+    return condition(`$${values.length}`);
+  });
+  return { where: ['n.tenant = $1', ...conditions].join(' and '), values };
+}
+
+/** A name for a text that is put together: one text, one name. */
+const named = (label: string, text: string, values: unknown[]): Statement => ({
+  name: `${label}-${createHash('sha1').update(text).digest('hex').slice(0, 12)}`,
+  text,
+  values,
+});
+
+/** One page of the listing, oldest first: `json` (array as text) and `next_id`. */
+export function selectPage(tenant: string, filters: AccessNodeFilters, page: PageRequest): Statement {
+  const { where, values } = narrowed(tenant, filters);
+  values.push(page.size);
+  const size = `$${values.length}`;
+  if (page.from !== undefined) values.push(page.from);
+  const from = page.from === undefined ? '' : `and n.node_id >= $${values.length}`;
+  const text = `
+    with page as materialized (
+      select n.* from access_node n where ${where} ${from} order by n.node_id limit ${size}::int + 1
+    )
+    select
+      '[' || coalesce((
+        select string_agg(${ACCESS_NODE_JSON}, ',' order by n.node_id)
+        from (select p.* from page p order by p.node_id limit ${size}::int) n
+      ), '') || ']' as json,
+      (select p.node_id from page p order by p.node_id offset ${size}::int limit 1) as next_id`;
+  return named('access-nodes-page', text, values);
+}
+
+/** Counts a listing up to one more than {@link MAX_EXACT_TOTAL}: `total`. */
+export function countListing(tenant: string, filters: AccessNodeFilters): Statement {
+  const { where, values } = narrowed(tenant, filters);
+  const text = `select count(*)::int as total from (select from access_node n where ${where} limit ${MAX_EXACT_TOTAL} + 1) n`;
+  return named('access-nodes-count', text, values);
+}
+
+/** What the planner thinks a listing has: `QUERY PLAN`. */
+export function estimateListing(tenant: string, filters: AccessNodeFilters): Statement {
+  const { where, values } = narrowed(tenant, filters);
+  return named('access-nodes-estimate', `explain (format json) select from access_node n where ${where}`, values);
+}
+
+/** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */
+export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
+  name: 'access-nodes-lock-prenodes',
+  text: `
+    select from access_node n
+    where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes'
+    order by n.node_id
+    for update`,
+  values: [tenant, relationId],
+});
+
+/**
+ * Promotes the pre-production nodes of a relation: `found`, `inserted`, `updated`.
+ *
+ * A node whose reference stands in production replaces that node's settable fields and disappears, and it does so only
+ * if the production node was still there to be updated: `found` beyond `inserted + updated` asks for another round.
+ */
+export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
+  name: 'access-nodes-promote',
+  text: `
+    with found as materialized (
+      select p.*, n.node_id as twin_id
+      from access_node p
+      left join access_node n
+        on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
+        and n.customer_reference = p.customer_reference
+      where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
+    ), updated as (
+      update access_node n
+      set token = f.token, latitude = f.latitude, longitude = f.longitude, technology = f.technology, status = f.status,
+        country = f.country, address_id = f.address_id, lot_id = f.lot_id,
+        version = n.version + 1, modified_at = date_trunc('milliseconds', now())
+      from found f
+      where n.node_id = f.twin_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
+      returning f.node_id
+    ), replaced as (
+      delete from access_node p using updated u where p.node_id = u.node_id
+    ), inserted as (
+      update access_node p
+      set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', now())
+      from found f
+      where p.node_id = f.node_id and f.twin_id is null and p.collection = 'prenodes'
+      returning p.node_id
+    )
+    select
+      (select count(*)::int from found) as found,
+      (select count(*)::int from inserted) as inserted,
+      (select count(*)::int from updated) as updated`,
+  values: [tenant, relationId],
+});
+
+/** Deletes a relation's nodes of one collection. */
+export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement => ({
+  name: 'access-nodes-delete-relation',
+  text: `delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3`,
+  values: [tenant, relationId, collection],
+});
+
+/** The node of a relation and collection that has a customer reference: `node_id`. */
+export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement => ({
+  name: 'access-nodes-by-reference',
+  text: `
+    select n.node_id from access_node n
+    where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 and n.customer_reference = $4`,
+  values: [tenant, relationId, collection, reference],
+});
+
+/** Bulk work may take longer than a request for one record, and may wait for another one of the same relation. */
+export const allowBulkWork: Statement = {
+  name: 'access-nodes-allow-bulk-work',
+  text: `select set_config('statement_timeout', '60s', true), set_config('lock_timeout', '60s', true)`,
+  values: [],
+};

@@ -1,0 +1,115 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems, Consumes, MERGE_PATCH } from '@fibre/errors';
+import { ApiPage, type Page } from '@fibre/pagination';
+import { Reply } from '@fibre/server';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { AccessNode } from './access-node.entity.js';
+import { BulkDeleteQuery, CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, RelationQuery, UpdateAccessNodeRequest } from './access-node.requests.js';
+import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
+import { AccessNodesService } from './access-nodes.service.js';
+import { entityTag, ReadConditions, WriteConditions } from './entity-tag.js';
+import { MergeResponse, toMergeResponse } from './merge.response.js';
+
+const PATH = 'v2/cov/nodes';
+const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
+
+const single = (node: AccessNode): Reply<AccessNodeResponse> => new Reply(toAccessNodeResponse(node), { etag: entityTag(node.version) });
+
+@Controller(PATH)
+@ApiTags('Access nodes')
+export class AccessNodesController {
+  constructor(private readonly service: AccessNodesService) {}
+
+  @Post()
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: 'Create a node' })
+  @ApiCreatedResponse({ type: AccessNodeResponse, headers: { ...etag, ...location } })
+  @ApiProblems({ 400: '`malformed-request`', 409: '`customer-reference-taken`', 413: '`payload-too-large`', 415: '`unsupported-media-type`', 422: '`invalid-request`' })
+  async createAccessNode(@Tenant() tenant: string, @Query() query: CreateTarget, @Body() request: CreateAccessNodeRequest): Promise<Reply<AccessNodeResponse>> {
+    const node = await this.service.create(tenant, query.target, request);
+    return new Reply(toAccessNodeResponse(node), { etag: entityTag(node.version), location: `/${PATH}/${node.node_id}/` });
+  }
+
+  @Get()
+  @Authorize('coverage:read')
+  @ApiOperation({ summary: 'List nodes', description: 'Oldest first, one collection at a time. Follow the `next` link for further pages.' })
+  @ApiPage(AccessNodeResponse, 'A page of nodes.')
+  @ApiProblems({ 422: '`invalid-request`' })
+  listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
+    return this.service.list(tenant, query);
+  }
+
+  @Put()
+  @HttpCode(200)
+  @Authorize('coverage:write')
+  @ApiOperation({
+    summary: '[Bulk] Merge nodes',
+    description:
+      'Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the ' +
+      'settable fields of that node and disappears. All or nothing; safe to repeat.',
+  })
+  @ApiOkResponse({ type: MergeResponse })
+  @ApiProblems({ 422: '`invalid-request`' })
+  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery): Promise<MergeResponse> {
+    return toMergeResponse(await this.service.merge(tenant, query.relation_id));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
+  @ApiNoContentResponse()
+  @ApiProblems({ 422: '`invalid-request`' })
+  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery): Promise<void> {
+    return this.service.deleteRelation(tenant, query.relation_id, query.target);
+  }
+
+  @Get(':node_id')
+  @Authorize('coverage:read')
+  @ApiOperation({ summary: 'Read a node', description: 'In either collection.' })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags of the versions you have; 304 when one is current.' })
+  @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
+  @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
+  async readAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() _conditions: ReadConditions): Promise<Reply<AccessNodeResponse>> {
+    return single(await this.service.read(tenant, path.node_id));
+  }
+
+  @Patch(':node_id')
+  @Authorize('coverage:write')
+  @Consumes('application/json', MERGE_PATCH)
+  @ApiOperation({ summary: 'Update a node', description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.' })
+  @ApiHeader({ name: 'If-Match', required: false, description: 'Entity tags of the versions the change is meant for.' })
+  @ApiConsumes('application/json', MERGE_PATCH)
+  @ApiBody({ type: UpdateAccessNodeRequest })
+  @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
+  @ApiProblems({
+    400: '`malformed-request`',
+    404: '`not-found`',
+    409: '`customer-reference-taken`',
+    412: '`precondition-failed`',
+    413: '`payload-too-large`',
+    415: '`unsupported-media-type`',
+    422: '`invalid-request`',
+  })
+  async updateAccessNode(
+    @Tenant() tenant: string,
+    @Param() path: NodePath,
+    @Headers() conditions: WriteConditions,
+    @Body() request: UpdateAccessNodeRequest,
+  ): Promise<Reply<AccessNodeResponse>> {
+    return single(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
+  }
+
+  @Delete(':node_id')
+  @HttpCode(204)
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: 'Delete a node', description: 'In either collection.' })
+  @ApiHeader({ name: 'If-Match', required: false, description: 'Entity tags of the versions the deletion is meant for.' })
+  @ApiNoContentResponse()
+  @ApiProblems({ 404: '`not-found`', 412: '`precondition-failed`', 422: '`invalid-request`' })
+  deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
+    return this.service.delete(tenant, path.node_id, conditions['if-match']);
+  }
+}

@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessNode } from './access-node.entity.js';
+import { AccessNodesController } from './access-nodes.controller.js';
+import { AccessNodesRepository } from './access-nodes.repository.js';
+import { AccessNodesService, SERVICE_AREA } from './access-nodes.service.js';
+import type { ServiceArea } from './service-area.js';
+
+/** Both collections of access nodes: single records, listing, bulk merge and bulk delete. */
+@Module({})
+export class AccessNodesModule {
+  static forRoot(serviceArea: ServiceArea | undefined): DynamicModule {
+    return {
+      module: AccessNodesModule,
+      imports: [TypeOrmModule.forFeature([AccessNode])],
+      controllers: [AccessNodesController],
+      providers: [AccessNodesRepository, AccessNodesService, { provide: SERVICE_AREA, useValue: serviceArea }],
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/errors';
+import { type Page, readPage } from '@fibre/pagination';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { AccessNode, Collection } from './access-node.entity.js';
+import { customerReferenceTaken } from './access-node.problems.js';
+import { type CreateAccessNodeRequest, DEFAULT_STATUS, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
+import { AccessNodesRepository, type NewAccessNode, type Promotion, ReferenceTaken, type SettableFields } from './access-nodes.repository.js';
+import { type Center, parseCenter } from './center.js';
+import { allowedVersions } from './entity-tag.js';
+import { outsideOf, type ServiceArea } from './service-area.js';
+
+export const SERVICE_AREA = Symbol('SERVICE_AREA');
+
+/** Rules of the access nodes. Every method sees the records of its tenant alone. */
+@Injectable()
+export class AccessNodesService {
+  constructor(
+    private readonly repository: AccessNodesRepository,
+    @Inject(SERVICE_AREA) private readonly serviceArea: ServiceArea | undefined,
+  ) {}
+
+  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area */
+  async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<AccessNode> {
+    const node: NewAccessNode = {
+      node_id: uuidv7(),
+      tenant,
+      collection,
+      relation_id: request.relation_id,
+      token: request.token,
+      ...this.place(request.center),
+      technology: request.technology ?? null,
+      status: request.status ?? DEFAULT_STATUS,
+      customer_reference: request.customer_reference ?? null,
+      country: request.country ?? null,
+      address_id: request.address_id ?? null,
+      lot_id: request.lot_id ?? null,
+    };
+    return this.repository.insert(node).catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
+  }
+
+  /** @throws Problem 404 */
+  async read(tenant: string, nodeId: string): Promise<AccessNode> {
+    const node = await this.repository.find(tenant, nodeId);
+    if (!node) throw recordNotFound('access node', nodeId);
+    return node;
+  }
+
+  list(tenant: string, query: ListAccessNodesQuery): Promise<Page> {
+    const { _page_size, _page_cursor, ...filters } = query;
+    return readPage(query, `access-nodes of ${tenant}`, filters, (page) => this.repository.list(tenant, filters, page));
+  }
+
+  /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 outside the service area */
+  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<AccessNode> {
+    const changes = this.changesOf(request);
+    const versions = allowedVersions(ifMatch);
+    // A patch that says nothing is an answer without a write, so that modified_at means what it says.
+    if (Object.keys(changes).length === 0) return this.readVersion(tenant, nodeId, versions);
+
+    const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
+      const node = await this.read(tenant, nodeId);
+      return this.nameConflict(error, node, changes.customer_reference);
+    });
+    if (updated) return updated;
+    await this.read(tenant, nodeId);
+    throw preconditionFailed('access node');
+  }
+
+  /** @throws Problem 404, 412 */
+  async delete(tenant: string, nodeId: string, ifMatch: string | undefined): Promise<void> {
+    if (await this.repository.delete(tenant, nodeId, allowedVersions(ifMatch))) return;
+    await this.read(tenant, nodeId);
+    throw preconditionFailed('access node');
+  }
+
+  merge(tenant: string, relationId: string): Promise<Promotion> {
+    return this.repository.promote(tenant, relationId);
+  }
+
+  deleteRelation(tenant: string, relationId: string, collection: Collection): Promise<void> {
+    return this.repository.deleteRelation(tenant, relationId, collection);
+  }
+
+  private async readVersion(tenant: string, nodeId: string, versions: number[] | undefined): Promise<AccessNode> {
+    const node = await this.read(tenant, nodeId);
+    if (versions && !versions.includes(node.version)) throw preconditionFailed('access node');
+    return node;
+  }
+
+  private changesOf({ center, status, ...request }: UpdateAccessNodeRequest): Partial<SettableFields> {
+    const changes = Object.entries({ ...request, ...(status !== undefined && { status: status ?? DEFAULT_STATUS }) });
+    return { ...Object.fromEntries(changes.filter(([, value]) => value !== undefined)), ...(center !== undefined && this.place(center)) };
+  }
+
+  private place(text: string): Center {
+    const center = parseCenter(text);
+    if (typeof center === 'string') throw invalidRequest([{ pointer: '#/center', detail: center }]);
+    const fault = this.serviceArea && outsideOf(this.serviceArea, center);
+    if (fault) throw invalidRequest([{ pointer: '#/center', detail: fault.detail }], fault.hint);
+    return center;
+  }
+
+  private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {
+    if (!(error instanceof ReferenceTaken) || reference == null) throw error;
+    throw customerReferenceTaken(reference, await this.repository.findByReference(node, reference));
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * A coordinate in decimal degrees on WGS84. Text, for a client gets back the digits it sent; canonical:
+ * no leading or trailing zeros, no negative zero.
+ */
+export interface Center {
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+const MAX_DECIMALS = 10;
+const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
+const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
+
+/**
+ * Reads `<latitude>, <longitude>` (SPEC section 2.1), the space optional.
+ *
+ * @returns what is wrong, as text, when it is no coordinate
+ */
+export function parseCenter(text: unknown): Center | string {
+  const match = typeof text === 'string' ? COORDINATES.exec(text) : null;
+  if (!match) return "has to be '<latitude>, <longitude>' in decimal degrees, such as 48.208555, 16.372966";
+  const [, latitude = '', latitudeDecimals = '', longitude = '', longitudeDecimals = ''] = match;
+  if (latitudeDecimals.length > MAX_DECIMALS || longitudeDecimals.length > MAX_DECIMALS) return `has more than ${MAX_DECIMALS} decimals`;
+  const center = { latitude: canonical(latitude, latitudeDecimals), longitude: canonical(longitude, longitudeDecimals) };
+  return outOfRange(Number(center.latitude), Number(center.longitude)) ?? center;
+}
+
+/** The one form in which coordinates are answered. */
+export const formatCenter = ({ latitude, longitude }: Center): string => `${latitude}, ${longitude}`;
+
+function canonical(integer: string, decimals: string): string {
+  const fraction = decimals.replace(/0+$/, '');
+  const text = integer.replace(/^(-?)0+(?=\d)/, '$1') + (fraction && `.${fraction}`);
+  return text === '-0' ? '0' : text;
+}
+
+function outOfRange(latitude: number, longitude: number): string | undefined {
+  const [latitudeOut, longitudeOut] = [Math.abs(latitude) > MAX_LATITUDE, Math.abs(longitude) > MAX_LONGITUDE];
+  if (!latitudeOut && !longitudeOut) return undefined;
+  const bounds = latitudeOut ? `latitude has to be within -${MAX_LATITUDE} and ${MAX_LATITUDE}` : `longitude has to be within -${MAX_LONGITUDE} and ${MAX_LONGITUDE}`;
+  const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
+  return `${bounds}${swapped ? '; are latitude and longitude swapped?' : ''}`;
+}

@@ -1,0 +1,36 @@
+import { Check, Field } from '@fibre/errors';
+
+const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+const OUR_TAG = /^"(\d{1,9})"$/;
+
+/** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
+export const entityTag = (version: number): string => `"${version}"`;
+
+const split = (header: string): string[] => header.split(',').map((tag) => tag.trim()).filter(Boolean);
+
+const isTagList = (value: unknown): boolean => typeof value === 'string' && (value.trim() === '*' || (split(value).length > 0 && split(value).every((tag) => TAG.test(tag))));
+
+const TagListField = (description: string): PropertyDecorator =>
+  Field({ description, presence: 'if-present' }, { type: String }, Check((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')));
+
+/** Headers that make a write conditional (RFC 9110 section 13.1.1). */
+export class WriteConditions {
+  @TagListField('Entity tags of the versions the write is meant for.')
+  'if-match'?: string;
+}
+
+/** Headers that make a read conditional (RFC 9110 section 13.1.2). */
+export class ReadConditions {
+  @TagListField('Entity tags of the versions you have; 304 when one is current.')
+  'if-none-match'?: string;
+}
+
+/**
+ * Versions an `If-Match` header allows. Weak tags never match (RFC 9110 section 13.1.1).
+ *
+ * @returns `undefined` when every version is allowed
+ */
+export function allowedVersions(ifMatch: string | undefined): number[] | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  return split(ifMatch).flatMap((tag) => OUR_TAG.exec(tag)?.[1] ?? []).map(Number);
+}

@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Promotion } from './access-nodes.repository.js';
+
+class MergeAction {
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Nodes it happened to.' })
+  count!: number;
+
+  @ApiProperty({
+    type: String,
+    enum: ['INSERT', 'UPDATE'],
+    description: '`INSERT`: moved to production. `UPDATE`: laid over the production node with the same customer reference.',
+  })
+  merge_action!: 'INSERT' | 'UPDATE';
+}
+
+/** Outcome of a bulk merge (SPEC section 2.3). */
+export class MergeResponse {
+  @ApiProperty({ type: [MergeAction], description: 'What happened, by kind; empty when there was nothing to do.' })
+  action!: MergeAction[];
+}
+
+export function toMergeResponse({ inserted, updated }: Promotion): MergeResponse {
+  const actions: MergeAction[] = [
+    { count: inserted, merge_action: 'INSERT' },
+    { count: updated, merge_action: 'UPDATE' },
+  ];
+  return { action: actions.filter(({ count }) => count > 0) };
+}

@@ -1,0 +1,18 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds may not be left out. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
+ *
+ * @returns `undefined` when it is none: no offset, second 60, the unknown offset `-00:00`, a day that does not exist
+ */
+export function parseTimestamp(text: unknown): Temporal.Instant | undefined {
+  if (typeof text !== 'string' || !RFC_3339.test(text) || text.endsWith('-00:00') || /:60(\.|Z|[+-])/.test(text)) return undefined;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { DatabaseModule } from '@fibre/database';
+import { ServerModule } from '@fibre/server';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
+import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
+import type { CoverageEnv } from './coverage.env.js';
+import { schema } from './data-source.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(env: CoverageEnv, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ServerModule.forRoot('coverage-service', env),
+        DatabaseModule.forRootAsync({
+          useFactory: () => ({
+            url: databaseUrl,
+            poolSize: env.DATABASE_POOL_SIZE,
+            applicationName: 'coverage-service',
+            namedStatements: env.DATABASE_NAMED_STATEMENTS,
+            migrateOnStart: env.MIGRATE_ON_START,
+            ...schema,
+          }),
+        }),
+        AccessNodesModule.forRoot(env.SERVICE_AREA),
+        CoverageSearchModule.forRoot(env.QUALITY_TABLE),
+      ],
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { Authorize } from '@fibre/auth';
+import { ApiProblems } from '@fibre/errors';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { parseCenter, type Center } from '../access-nodes/center.js';
+import { CoverageSearchRepository } from './coverage-search.repository.js';
+import { SearchQuery } from './coverage-search.requests.js';
+import { SearchResultResponse, toSearchResultResponse } from './coverage-search.response.js';
+import { earthCentred } from './geodesy.js';
+import type { QualityTable } from './quality.js';
+
+export const QUALITY_TABLE = Symbol('QUALITY_TABLE');
+
+@Controller('v2/cov/search')
+@ApiTags('Search')
+export class CoverageSearchController {
+  constructor(
+    private readonly repository: CoverageSearchRepository,
+    @Inject(QUALITY_TABLE) private readonly qualityTable: QualityTable,
+  ) {}
+
+  @Get()
+  @Authorize('coverage:search', { tenant: false })
+  @ApiOperation({ summary: 'Search nodes', description: 'The nearest production nodes of every operator around a coordinate, nearest first.' })
+  @ApiOkResponse({ type: [SearchResultResponse] })
+  @ApiProblems({ 422: '`invalid-request`' })
+  async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
+    const { latitude, longitude } = parseCenter(query.center) as Center;
+    const hits = await this.repository.search(earthCentred(Number(latitude), Number(longitude)), query.search_radius, query.limit, query);
+    return hits.map((hit) => toSearchResultResponse(hit, this.qualityTable));
+  }
+}

@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CoverageSearchController, QUALITY_TABLE } from './coverage-search.controller.js';
+import { CoverageSearchRepository } from './coverage-search.repository.js';
+import type { QualityTable } from './quality.js';
+
+/** The search that ISPs use: the nearest production nodes around a coordinate. */
+@Module({})
+export class CoverageSearchModule {
+  static forRoot(qualityTable: QualityTable): DynamicModule {
+    return {
+      module: CoverageSearchModule,
+      controllers: [CoverageSearchController],
+      providers: [CoverageSearchRepository, { provide: QUALITY_TABLE, useValue: qualityTable }],
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import { Database } from '@fibre/database';
+import { Injectable } from '@nestjs/common';
+import { type NearbyNode, type SearchFilters, selectNearby } from './coverage-search.sql.js';
+import { earthCentred, type Ecef } from './geodesy.js';
+import { nearest, type Ranked } from './nearest.js';
+
+/** How many candidates beyond the limit are read at first, and by what factor more when these do not decide it. */
+const [SPARE, WIDEN] = [5, 8];
+/** Most candidates to read for one answer. */
+const MAX_CANDIDATES = 5_000;
+
+export type Hit = Ranked<NearbyNode & { position: Ecef }>;
+
+@Injectable()
+export class CoverageSearchRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The `limit` nearest production nodes of every tenant within `radius` metres along the ground. */
+  async search(origin: Ecef, radius: number, limit: number, filters: SearchFilters): Promise<Hit[]> {
+    for (let count = limit + SPARE; ; count = Math.min(count * WIDEN, MAX_CANDIDATES)) {
+      const rows = await this.database.run<NearbyNode>(selectNearby(origin, radius, count, filters));
+      const candidates = rows.map((row) => ({ ...row, position: earthCentred(Number(row.latitude), Number(row.longitude)) }));
+      // Beyond the most, more than thousands of nodes stand in one place and the order among them is by id already.
+      const hits = nearest(origin, candidates, rows.length < count || count === MAX_CANDIDATES, limit, radius);
+      if (hits) return hits;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { type Ecef, groundMetres, leastGroundMetres } from './geodesy.js';
+
+/** What ranking needs to know of a candidate. */
+export interface Candidate {
+  readonly node_id: string;
+  readonly position: Ecef;
+  /** Straight line to the origin in metres. */
+  readonly straight: number;
+}
+
+export interface Ranked<T> {
+  readonly candidate: T;
+  /** Metres along the ground. */
+  readonly distance: number;
+}
+
+/** Two distances closer than this are the same: a micrometre. */
+const SAME_METRES = 1e-6;
+
+/**
+ * The nearest candidates along the ground, nearest first, ties by node_id.
+ *
+ * @param candidates nearest by straight line, ties by node_id
+ * @param complete whether there is no candidate beyond these
+ * @returns `undefined` when one beyond them might be nearer along the ground than the last of these: the
+ *   ellipsoid curves differently by place and direction, by 12 mm at 100 km
+ */
+export function nearest<T extends Candidate>(origin: Ecef, candidates: readonly T[], complete: boolean, limit: number, radius: number): Ranked<T>[] | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: groundMetres(origin, candidate.position) }))
+    .filter(({ distance }) => distance <= radius)
+    .sort((a, b) => a.distance - b.distance || (a.candidate.node_id < b.candidate.node_id ? -1 : 1))
+    .slice(0, limit);
+  if (complete) return ranked;
+  const bound = ranked.length === limit ? ranked.at(-1)!.distance : radius;
+  return leastGroundMetres(candidates.at(-1)!.straight) >= bound - SAME_METRES ? ranked : undefined;
+}

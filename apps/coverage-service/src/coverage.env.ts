@@ -1,0 +1,16 @@
+import { makeValidator, port, readEnv } from '@fibre/server';
+import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
+import { parseServiceArea, type ServiceArea } from './access-nodes/service-area.js';
+
+const qualityTable = makeValidator<QualityTable>(parseQualityTable);
+const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
+
+/** Reads and checks the environment of coverage-service. */
+export const readCoverageEnv = () =>
+  readEnv({
+    PORT: port({ default: 3001, desc: 'port to listen on' }),
+    QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
+    SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
+  });
+
+export type CoverageEnv = ReturnType<typeof readCoverageEnv>;

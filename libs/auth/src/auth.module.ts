@@ -1,0 +1,16 @@
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { BearerGuard } from './bearer.guard.js';
+import { JwtStrategy } from './jwt.strategy.js';
+
+/** Closes every route of the application that imports it, but those marked `@Public`. */
+@Module({})
+export class AuthModule {
+  static forRoot(options: Pick<FactoryProvider<AuthOptions>, 'inject' | 'useFactory'>): DynamicModule {
+    return {
+      module: AuthModule,
+      providers: [{ provide: AUTH_OPTIONS, ...options }, JwtStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { Problem, unavailable } from '@fibre/errors';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { routeClosed, scopeMissing, tenantMissing, tokenInvalid, tokenMissing } from './auth.problems.js';
+import { AUTHORIZATION, Public } from './authorize.decorator.js';
+import { KeySetUnavailable } from './key-set.js';
+import type { Principal } from './principal.js';
+
+/** Stands before every route: 401 without a valid token, 403 without what the route declares. */
+@Injectable()
+export class BearerGuard extends AuthGuard('jwt') {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(AUTH_OPTIONS) private readonly authOptions: AuthOptions,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(Public, targets)) return true;
+
+    const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
+    if (request.headers.authorization === undefined) throw tokenMissing();
+    await super.canActivate(context);
+
+    const required = this.reflector.getAllAndOverride(AUTHORIZATION, targets);
+    if (!required) throw routeClosed();
+    const scope = this.authOptions.scopeNames.get(required.scope) ?? required.scope;
+    if (!request.user.scopes.has(scope)) throw scopeMissing(scope);
+    if (required.tenant && request.user.tenant === undefined) throw tenantMissing(this.authOptions.tenantClaim);
+    return true;
+  }
+
+  /** Passport's verdict: `error` when the check itself failed, `info` why there is no user. */
+  override handleRequest<T>(error: unknown, user: T | false, info: unknown): T {
+    const cause = error ?? info;
+    if (cause instanceof KeySetUnavailable) throw unavailable('The issuer of the tokens cannot be reached.', cause);
+    if (cause instanceof Problem) throw cause;
+    if (cause || !user) throw tokenInvalid(cause);
+    return user;
+  }
+}

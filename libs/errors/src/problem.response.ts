@@ -1,0 +1,56 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+class InvalidPartResponse {
+  @ApiProperty({ type: String, required: false, description: 'JSON pointer (RFC 6901) into the body, as a URI fragment' })
+  pointer?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Name of a path parameter, query parameter or header' })
+  parameter?: string;
+
+  @ApiProperty({ type: String, description: 'What is wrong with it' })
+  detail!: string;
+}
+
+/** Body of every refusal (RFC 9457), for the OpenAPI document. */
+export class ProblemResponse {
+  @ApiProperty({ type: String, description: 'URI of the kind of problem' })
+  type!: string;
+
+  @ApiProperty({ type: String, description: 'The kind of problem in words' })
+  title!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The HTTP status code' })
+  status!: number;
+
+  @ApiProperty({ type: String, description: 'This occurrence, for humans' })
+  detail!: string;
+
+  @ApiProperty({ type: String, description: 'Path of the request' })
+  instance!: string;
+
+  @ApiProperty({ type: String, description: 'Stable code to branch on' })
+  code!: string;
+
+  @ApiProperty({ type: [InvalidPartResponse], required: false, description: 'Every offender, when the input is invalid' })
+  errors?: InvalidPartResponse[];
+
+  @ApiProperty({ type: String, required: false, description: 'What to do about it' })
+  hint?: string;
+
+  @ApiProperty({ type: String, description: 'Finds this request in the log of the service' })
+  request_id!: string;
+}
+
+/** Documents the refusals of an operation: status to the codes that can come with it. */
+export const ApiProblems = (problems: Readonly<Record<number, string>>): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    ApiExtraModels(ProblemResponse),
+    ...Object.entries(problems).map(([status, description]) =>
+      ApiResponse({
+        status: Number(status),
+        description,
+        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
+      }),
+    ),
+  );

@@ -1,0 +1,61 @@
+/** One invalid part of a request: a body member by its JSON pointer, anything else by its name. */
+export interface InvalidPart {
+  /** JSON pointer (RFC 6901) into the body as a URI fragment, `#/center`. */
+  readonly pointer?: string;
+  /** Name of a path parameter, query parameter or header. */
+  readonly parameter?: string;
+  /** What is wrong, for humans. */
+  readonly detail: string;
+}
+
+/** What a problem consists of; see {@link Problem}. */
+export interface ProblemOptions {
+  readonly status: number;
+  /** Stable kebab-case code, part of the API: clients branch on it. */
+  readonly code: string;
+  /** Short text of the kind of problem, the same for every occurrence. */
+  readonly title: string;
+  /** This occurrence, for humans. Never a cause, an SQL text or a secret. */
+  readonly detail: string;
+  readonly errors?: readonly InvalidPart[];
+  /** What the client can do about it. */
+  readonly hint?: string;
+  /** Response headers that belong to the problem: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the body (RFC 9457 section 3.2). */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  /** Why, for the log alone. */
+  readonly cause?: unknown;
+}
+
+/** A refusal that is rendered as `application/problem+json` (RFC 9457). Throw it where it is known. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(private readonly options: ProblemOptions) {
+    super(options.detail, { cause: options.cause });
+    this.name = 'Problem';
+    this.status = options.status;
+    this.code = options.code;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The body of the answer. `instance` is the path of the request, without its query. */
+  toBody(instance: string, requestId: string | undefined): Record<string, unknown> {
+    const { status, code, title, detail, errors, hint, extensions } = this.options;
+    return {
+      type: `urn:open-access-fibre:problem:${code}`,
+      title,
+      status,
+      detail,
+      instance,
+      code,
+      ...(errors && { errors }),
+      ...(hint !== undefined && { hint }),
+      ...extensions,
+      ...(requestId !== undefined && { request_id: requestId }),
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { from, type Observable, switchMap } from 'rxjs';
+import { bind, refuseAll } from './bind.js';
+import { readJsonBody } from './json-body.js';
+import type { InvalidPart } from './problem.js';
+import { invalidRequest, malformedRequest, notAcceptable } from './problems.js';
+
+const PRODUCES = Symbol('produces');
+const CONSUMES = Symbol('consumes');
+const JSON_TYPE = 'application/json';
+
+/** Media type of the answers of a route, when it is not `application/json`. */
+export const Produces = (mediaType: string) => SetMetadata(PRODUCES, mediaType);
+/** Media types of the body of a route, when more than `application/json`. */
+export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
+
+/** The request classes a route declares by `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
+interface Declared {
+  readonly produces: string;
+  readonly consumes: readonly string[];
+  readonly path?: Type<object>;
+  readonly query?: Type<object>;
+  readonly header?: Type<object>;
+  readonly body?: Type<object>;
+}
+
+/**
+ * Checks a request as a whole, after the token and before the handler: 406, then 413, 415 or 400, then 422.
+ *
+ * Nest's pipes see one argument at a time and the first that fails ends the request. Here one answer names every
+ * offender in path, query, headers and body, and what a route does not declare is refused without asking for it.
+ */
+@Injectable()
+export class RequestValidation implements NestInterceptor {
+  private readonly declared = new Map<(...args: never[]) => unknown, Declared>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    const declared = this.declarationOf(context);
+
+    if (!request.accepts(declared.produces)) throw notAcceptable(declared.produces);
+    if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
+    if (!declared.body) {
+      validate(request, declared, {});
+      return next.handle();
+    }
+    return from(readJsonBody(request, response, declared.consumes)).pipe(
+      switchMap((body) => {
+        validate(request, declared, body);
+        return next.handle();
+      }),
+    );
+  }
+
+  private declarationOf(context: ExecutionContext): Declared {
+    const handler = context.getHandler() as (...args: never[]) => unknown;
+    let declared = this.declared.get(handler);
+    if (!declared) {
+      declared = this.readDeclaration(context);
+      this.declared.set(handler, declared);
+    }
+    return declared;
+  }
+
+  private readDeclaration(context: ExecutionContext): Declared {
+    const [type, handler] = [context.getClass(), context.getHandler()];
+    const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, handler.name) ?? {}) as Record<string, { index: number }>;
+    const types = (Reflect.getMetadata('design:paramtypes', type.prototype as object, handler.name) ?? []) as Type<object>[];
+    const typeOf = (kind: RouteParamtypes): Type<object> | undefined => {
+      const key = Object.keys(args).find((name) => name.startsWith(`${kind}:`));
+      return key === undefined ? undefined : types[args[key]!.index];
+    };
+    return {
+      produces: this.reflector.get<string | undefined>(PRODUCES, handler) ?? JSON_TYPE,
+      consumes: this.reflector.get<string[] | undefined>(CONSUMES, handler) ?? [JSON_TYPE],
+      path: typeOf(RouteParamtypes.PARAM),
+      query: typeOf(RouteParamtypes.QUERY),
+      header: typeOf(RouteParamtypes.HEADERS),
+      body: typeOf(RouteParamtypes.BODY),
+    };
+  }
+}
+
+function validate(request: Request, declared: Declared, body: object): void {
+  const errors: InvalidPart[] = [];
+  const { query } = request;
+  if (declared.path) request.params = bind(declared.path, request.params, 'path', errors) as Request['params'];
+  if (declared.query) setQuery(request, bind(declared.query, query, 'query', errors));
+  else refuseAll(query, 'query', errors);
+  if (declared.header) Object.assign(request.headers, bind(declared.header, request.headers, 'header', errors));
+  if (declared.body) request.body = bind(declared.body, body, 'body', errors);
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** Express parses the query anew at every read of `request.query`; from here on it is the checked one. */
+const setQuery = (request: Request, value: object): void => {
+  Object.defineProperty(request, 'query', { value, configurable: true, enumerable: true });
+};

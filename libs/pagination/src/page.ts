@@ -1,0 +1,57 @@
+import { invalidRequest } from '@fibre/errors';
+import { decodeCursor, encodeCursor, listingDigest } from './cursor.js';
+import type { PageQuery } from './page-query.js';
+
+/** What a repository needs to know to read a page. */
+export interface PageRequest {
+  /** Most records to return, 1 to 2,000. */
+  readonly size: number;
+  /** Id of the first record; absent on a walk's first page. */
+  readonly from?: string;
+}
+
+/** What a repository read. */
+export interface PageRows {
+  /** The records as the text of a JSON array, as PostgreSQL wrote it. */
+  readonly json: string;
+  /** Id of the record after the last one of this page; absent on the last page. */
+  readonly nextId?: string;
+  /** Records in the whole listing. Only read for a walk's first page. */
+  readonly total?: number;
+}
+
+/** A page on its way out; the page interceptor makes headers of it. */
+export class Page {
+  constructor(
+    readonly json: string,
+    readonly size: number,
+    /** Pages of the whole listing. */
+    readonly count: number,
+    readonly nextCursor: string | undefined,
+  ) {}
+}
+
+/**
+ * Reads the page a client asked for.
+ *
+ * @param listing name of the listing, the tenant included: cursors hold for it alone
+ * @param filters the listing's filters, without the two page parameters
+ * @throws Problem 422 when the cursor belongs to another listing or to other filters
+ */
+export async function readPage(
+  query: PageQuery,
+  listing: string,
+  filters: Readonly<Record<string, unknown>>,
+  read: (request: PageRequest) => Promise<PageRows>,
+): Promise<Page> {
+  const digest = listingDigest(listing, filters);
+  const cursor = query._page_cursor === undefined ? undefined : decodeCursor(query._page_cursor);
+  if (cursor && cursor.listing !== digest) {
+    throw invalidRequest([{ parameter: '_page_cursor', detail: 'belongs to another listing or to other filters' }], 'Start again without a cursor.');
+  }
+  const size = query._page_size;
+  const rows = await read({ size, from: cursor?.from });
+  const total = cursor?.total ?? rows.total ?? 0;
+  const nextCursor = rows.nextId === undefined ? undefined : encodeCursor({ from: rows.nextId, total, listing: digest });
+  return new Page(rows.json, size, Math.ceil(total / size), nextCursor);
+}

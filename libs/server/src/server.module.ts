@@ -1,0 +1,65 @@
+import { AuthModule } from '@fibre/auth';
+import { isDatabaseUnavailable, isTimeout, ContentionError } from '@fibre/database';
+import { type Problem, ProblemFilter, RequestValidation, unavailable } from '@fibre/errors';
+import { PageInterceptor, PUBLIC_BASE_URL } from '@fibre/pagination';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { LoggerModule } from 'nestjs-pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { HealthController } from './health.controller.js';
+import { Lifecycle } from './lifecycle.js';
+import { MetricsController } from './metrics.controller.js';
+import { ReplyInterceptor } from './reply.js';
+import { requestLog } from './request-log.js';
+import { missedRoute } from './routes.js';
+import type { ServerEnv } from './server.env.js';
+
+/** What a service has in common with every other: log, tokens, problems, validation, pages, health, metrics. */
+@Global()
+@Module({})
+export class ServerModule {
+  static forRoot(service: string, env: ServerEnv): DynamicModule {
+    return {
+      module: ServerModule,
+      imports: [
+        LoggerModule.forRoot(requestLog(service, env.LOG_LEVEL)),
+        TerminusModule.forRoot({ logger: false }),
+        AuthModule.forRoot({
+          useFactory: () => ({
+            issuer: env.OAUTH_ISSUER,
+            jwksUri: env.OAUTH_JWKS_URI,
+            audience: env.OAUTH_AUDIENCE,
+            tenantClaim: env.OAUTH_TENANT_CLAIM,
+            scopeNames: env.OAUTH_SCOPE_NAMES,
+          }),
+        }),
+      ],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        Lifecycle,
+        { provide: Registry, useFactory: metricsRegistry },
+        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
+        { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
+        { provide: APP_INTERCEPTOR, useClass: RequestValidation },
+        { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: ReplyInterceptor },
+      ],
+      exports: [Lifecycle, Registry],
+    };
+  }
+}
+
+function metricsRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Faults of the database that pass: the client is told when to come back. */
+function databaseFault(error: unknown): Problem | undefined {
+  if (isDatabaseUnavailable(error)) return unavailable('The database cannot be reached.', error);
+  if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
+  if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
+  return undefined;
+}

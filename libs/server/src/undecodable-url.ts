@@ -1,0 +1,32 @@
+import type { NextFunction, Request, Response } from 'express';
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Lets a URL with broken percent-encoding reach its route, marked, so that it is refused in its turn: the
+ * router itself would answer 400 to a caller whose token nobody has seen yet.
+ */
+export function markUndecodableUrl(request: Request, response: Response, next: NextFunction): void {
+  if (!isDecodable(request.url)) {
+    response.locals['undecodable'] = true;
+    request.url = request.url.replaceAll(/%(?![0-7][0-9a-f])/gi, '%25');
+  }
+  next();
+}
+
+/** Parses a query string: a repeated name becomes an array, brackets mean nothing. */
+export function parseQuery(text: string | undefined): Record<string, string | string[]> {
+  const query = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of new URLSearchParams(text ?? '')) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return query;
+}
