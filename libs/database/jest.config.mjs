@@ -1,2 +1,4 @@
 import preset from '../../jest.preset.mjs';
-export default preset;
+
+/** Servers are started, killed and recovered here. */
+export default { ...preset, testTimeout: 60_000 };

@@ -1,12 +1,4 @@
 import { bootstrap } from '@fibre/server';
-import { AppModule } from './app.module.js';
-import { coverageApi } from './coverage-api.js';
-import { readCoverageEnv } from './coverage.env.js';
+import { coverageService } from './coverage-service.js';
 
-await bootstrap({
-  name: 'coverage-service',
-  readEnv: readCoverageEnv,
-  module: (env, databaseUrl) => AppModule.forRoot(env, databaseUrl),
-  api: coverageApi,
-  database: 'coverage',
-});
+await bootstrap(coverageService);

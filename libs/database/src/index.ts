@@ -1,1 +1,23 @@
-export {};
+export { ContentionError } from './contention-error.js';
+export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
+export {
+  DEADLOCK_DETECTED,
+  isDatabaseUnavailable,
+  isTimeout,
+  isUniqueViolation,
+  SERIALIZATION_FAILURE,
+  sqlState,
+  UNIQUE_VIOLATION,
+} from './database-errors.js';
+export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type TransactionOptions } from './database.js';
+export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+  stopEmbeddedPostgres,
+} from './embedded-postgres/embedded-postgres.js';
+export { migrate, type MigrateOptions } from './migrate.js';
+export { type OpenOptions, openDataSource } from './open-data-source.js';
+export { type Run, type Statement } from './statement.js';
+export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';

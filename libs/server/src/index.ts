@@ -1,6 +1,8 @@
 export * from './bootstrap.js';
 export * from './create-app.js';
+export * from './migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './open-api.js';
 export { Reply } from './reply.js';
 export * from './server.env.js';
 export * from './server.module.js';
+export * from './service-definition.js';

@@ -1,0 +1,88 @@
+/** SQLSTATE of a violated unique constraint. */
+export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a transaction that could not be put in an order with the others. */
+export const SERIALIZATION_FAILURE = '40001';
+/** SQLSTATE of the transaction that PostgreSQL chose to end a deadlock. */
+export const DEADLOCK_DETECTED = '40P01';
+
+/** Connection exceptions, insufficient resources (too many connections, disk full), shut down or starting up. */
+const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
+/** Written to a server that is a standby now: a failover moved the primary, and a new connection will find it. */
+const READ_ONLY_TRANSACTION = '25006';
+/** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
+const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
+
+const UNAVAILABLE_SYSTEM_CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+]);
+
+/** What pg and TypeORM say, without any code, about a connection that is lost, silent, not made in time, or closed by us. */
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
+
+interface ErrorLike {
+  code?: unknown;
+  message?: unknown;
+  severity?: unknown;
+  routine?: unknown;
+  driverError?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+}
+
+/** The SQLSTATE (five characters) of an error of pg or of TypeORM, undefined for every other error. */
+export function sqlState(error: unknown): string | undefined {
+  for (const { code, severity } of chain(error)) {
+    if (typeof code === 'string' && typeof severity === 'string') return code;
+  }
+  return undefined;
+}
+
+/** A row with this key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** The server gave up a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is well. */
+export function isTimeout(error: unknown): boolean {
+  return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
+}
+
+/**
+ * No connection could be had, or it broke: the database is down, full, restarting or unreachable. Try again later. A
+ * commit that ends so may or may not have happened.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return chain(error).some(({ code, message, severity }) => {
+    if (typeof code === 'string' && typeof severity === 'string') return UNAVAILABLE_STATES.test(code) || code === READ_ONLY_TRANSACTION;
+    return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
+  });
+}
+
+/**
+ * A prepared statement returns other columns than when it was prepared, because a migration changed a table under it.
+ * It stays so on this connection.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return chain(error).some(({ code, routine }) => code === '0A000' && routine === 'RevalidateCachedQuery');
+}
+
+/** The connection that gave this error must not be used again. */
+export function breaksConnection(error: unknown): boolean {
+  const fatal = chain(error).some(({ severity }) => severity === 'FATAL' || severity === 'PANIC');
+  return fatal || isStalePlan(error) || isDatabaseUnavailable(error);
+}
+
+/** The error, what it wraps, and the errors of an attempt on several addresses of one host. */
+function chain(error: unknown): ErrorLike[] {
+  const found = new Set<ErrorLike>();
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || found.has(value)) return;
+    const current: ErrorLike = value;
+    found.add(current);
+    [current.driverError, current.cause, ...(Array.isArray(current.errors) ? (current.errors as unknown[]) : [])].forEach(visit);
+  };
+  visit(error);
+  return [...found];
+}

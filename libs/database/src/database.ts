@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { ContentionError } from './contention-error.js';
+import { breaksConnection, DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
+import { type Run, type Statement } from './statement.js';
+
+/** Attempts of one transaction, the first included. */
+export const MAX_TRANSACTION_ATTEMPTS = 10;
+/** Milliseconds. Before attempt n+1 a random pause up to n times this, so that those who met do not meet again. */
+const RETRY_PAUSE_MS = 10;
+
+/** How statements reach the server. */
+export interface DatabaseOptions {
+  /**
+   * False for a pooler that cannot carry prepared statements from one server connection to another. Default true: a named
+   * statement is parsed and planned once per connection.
+   */
+  namedStatements?: boolean;
+}
+
+/** How often a transaction may run. */
+export interface TransactionOptions {
+  /** SQLSTATEs that mean "met another one" here, besides 40001 and 40P01. */
+  retryOn?: string[];
+}
+
+/**
+ * Statements and transactions on the connection pool that TypeORM manages. Errors are those of pg, see
+ * `isUniqueViolation`, `isTimeout` and `isDatabaseUnavailable`.
+ */
+@Injectable()
+export class Database {
+  private readonly named: boolean;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    options: DatabaseOptions = {},
+  ) {
+    this.named = options.namedStatements ?? true;
+  }
+
+  /** Runs one statement on its own. */
+  async run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+    try {
+      return await this.withConnection((client) => send<Row>(client, statement, this.named));
+    } catch (error) {
+      // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
+      if (!this.named || !isStalePlan(error)) throw error;
+      return this.withConnection((client) => send<Row>(client, statement, false));
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. `work` runs again from its start
+   * when the transaction met others, so it must have no effect but its statements; it awaits one statement before it
+   * sends the next.
+   *
+   * @throws ContentionError when the attempts run out
+   */
+  async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [] }: TransactionOptions = {}): Promise<T> {
+    const met = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, ...retryOn]);
+    let named = this.named;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.withConnection((client, markBroken) => transact(client, work, named, markBroken));
+      } catch (error) {
+        const stale = named && isStalePlan(error);
+        if (!stale && !met.has(sqlState(error) ?? '')) throw error;
+        if (attempt >= MAX_TRANSACTION_ATTEMPTS) throw new ContentionError(attempt, error);
+        named &&= !stale;
+        await sleep(Math.random() * attempt * RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Asks the server for a sign of life. Throws when there is none. */
+  async ping(): Promise<void> {
+    await this.withConnection((client) => client.query('select'));
+  }
+
+  private async withConnection<T>(work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>): Promise<T> {
+    const { master } = this.dataSource.driver as { master?: Pool };
+    if (!master) throw new Error('Driver not Connected');
+    const client = await master.connect();
+    let broken: Error | undefined;
+    const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
+    // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
+    client.on('error', markBroken);
+    try {
+      return await work(client, markBroken);
+    } catch (error) {
+      // Only then: pg's own pool.query drops the connection on every error, also on an ordinary unique violation.
+      if (breaksConnection(error)) markBroken(error);
+      throw error;
+    } finally {
+      client.release(broken);
+      client.off('error', markBroken);
+    }
+  }
+}
+
+async function send<Row extends object>(client: PoolClient, { name, text, values }: Statement, named: boolean): Promise<Row[]> {
+  const { rows } = await client.query<Row>(named ? { name, text, values } : { text, values });
+  return rows;
+}
+
+async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, named: boolean, markBroken: (error: unknown) => void): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work((statement) => send(client, statement, named));
+    const { command } = await client.query('commit');
+    // So answers the server when a statement failed and `work` went on regardless.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(markBroken);
+    throw error;
+  }
+}

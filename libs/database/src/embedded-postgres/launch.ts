@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster } from './cluster.js';
+import { serverEnvironment } from './embedded-postgres.env.js';
+import { disownStalePidFile, findServer } from './server-process.js';
+
+/** Milliseconds. Recovery after a crash reads the whole log since the last checkpoint, so be patient. */
+const START_TIMEOUT_MS = 300_000;
+const POLL_MS = 20;
+
+/** Someone took the port between our look and the bind, or backends of a killed server still work on their last statement. */
+const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
+const LAUNCH_ATTEMPTS = 60;
+const LAUNCH_PAUSE_MS = 500;
+
+/** How to launch a server; see `startEmbeddedPostgres`. */
+export interface Launch {
+  cluster: Cluster;
+  logFile: string;
+  settings: Record<string, string | number | boolean>;
+  onExit: (reason: string) => void;
+}
+
+/**
+ * Starts a server process on the cluster and waits until it accepts connections.
+ *
+ * @returns the TCP port on 127.0.0.1
+ * @throws Error with the server's own last words
+ */
+export async function launchServer(launch: Launch): Promise<number> {
+  if (fs.existsSync(launch.logFile)) fs.renameSync(launch.logFile, `${launch.logFile}.1`);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launchOnce(launch);
+    } catch (error) {
+      if (attempt >= LAUNCH_ATTEMPTS || !PASSING_FAILURE.test(String(error))) throw error;
+      await sleep(LAUNCH_PAUSE_MS);
+    }
+  }
+}
+
+async function launchOnce({ cluster, logFile, settings, onExit }: Launch): Promise<number> {
+  const { account, binaries, dataDir } = cluster;
+  const port = await freePort();
+  disownStalePidFile(dataDir);
+  // No Unix socket: its directory would have to be writable for the server's account and short enough for the kernel.
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC', ...settings };
+  const log = fs.openSync(logFile, 'a', 0o600);
+  const child = spawn(
+    binaries.postgres,
+    ['-D', dataDir, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // Its own process group: Ctrl-C reaches us alone, and we stop it after the last request.
+    { ...account, env: serverEnvironment, cwd: '/', windowsHide: true, stdio: ['ignore', log, log], detached: process.platform !== 'win32' },
+  );
+  fs.closeSync(log);
+  let ended: string | undefined;
+  let ready = false;
+  child.on('error', (error) => (ended ??= error.message));
+  child.on('exit', (code, signal) => {
+    ended ??= `postgres ended (${signal ?? code})`;
+    if (ready) onExit(`${ended}, see ${logFile}`);
+  });
+  child.unref(); // a program that is done may end; its exit stops the server
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
+    if (ended !== undefined) throw new Error(`${ended}, see ${logFile}: ${lastLines(logFile)}`);
+    const server = findServer(dataDir);
+    if (server?.pid === child.pid && server?.status === 'ready') {
+      ready = true;
+      return port;
+    }
+  }
+  child.kill('SIGQUIT');
+  throw new Error(`PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} s, see ${logFile}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function lastLines(logFile: string): string {
+  return fs.readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join(' | ');
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { type PostgresOptions } from './data-source.js';
+
+/** Key of the advisory lock; such locks belong to one database, so one key serves all services. */
+const MIGRATION_LOCK = 4_021_571_893;
+/** Milliseconds that a replica waits for the one that migrates: as long as a large index may take to build. */
+const LOCK_WAIT_MS = 600_000;
+const LOCK_POLL_MS = 250;
+
+/** As `server_version_num` counts. */
+const OLDEST_SERVER_VERSION = 150_000;
+
+/** How long to wait for others. */
+export interface MigrateOptions {
+  /** Milliseconds to wait for another process that migrates. Default 600,000. */
+  lockWaitMs?: number;
+}
+
+/**
+ * Runs the migrations of `dataSource` that the database does not have yet, each in its own transaction unless it says
+ * `transaction = false`. Any number of processes may call this at once: one works, the others wait and find nothing to
+ * do. Opens a connection of its own; `dataSource` need not be connected.
+ *
+ * @returns the names of the migrations that ran, in order
+ * @throws Error when the server is older than PostgreSQL 15, another process migrates for too long, or a migration fails
+ */
+export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {}): Promise<string[]> {
+  const options = dataSource.options as PostgresOptions;
+  // Closing the connection gives the lock back, whatever happened. The lock timeout of the service stays: a migration
+  // that waits long for a table also holds up every reader behind it.
+  const extra = { ...(options.extra as object), statement_timeout: 0, query_timeout: 0 };
+  const logger = new FailureLogger();
+  const own = new DataSource({ ...options, poolSize: 1, extra, logger });
+  await own.initialize();
+  try {
+    const queryRunner = own.createQueryRunner();
+    await refuseOldServer(queryRunner);
+    await queryRunner.query('set statement_timeout = 0'); // the role or the database may have set one too
+    await takeLock(queryRunner, lockWaitMs);
+    const executor = new MigrationExecutor(own, queryRunner);
+    executor.transaction = 'each';
+    return (await executor.executePendingMigrations()).map((migration) => migration.name);
+  } catch (error) {
+    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
+  } finally {
+    await own.destroy();
+  }
+}
+
+/** TypeORM tells its logger alone which migration failed. */
+class FailureLogger extends AbstractLogger {
+  failure?: string;
+
+  override logMigration(message: string): void {
+    this.failure = message;
+  }
+
+  protected writeLog(): void {}
+}
+
+async function refuseOldServer(queryRunner: QueryRunner): Promise<void> {
+  const [row] = (await queryRunner.query('show server_version_num')) as { server_version_num: string }[];
+  if (Number(row?.server_version_num) < OLDEST_SERVER_VERSION) {
+    const major = Math.floor(Number(row?.server_version_num) / 10_000);
+    throw new Error(`the server is PostgreSQL ${major}; PostgreSQL 15 or newer is required`);
+  }
+}
+
+/** By polling: `create index concurrently` waits for every running statement, so also for one that waits for this lock. */
+async function takeLock(queryRunner: QueryRunner, waitMs: number): Promise<void> {
+  for (const end = Date.now() + waitMs; ; await sleep(LOCK_POLL_MS)) {
+    const [row] = (await queryRunner.query('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])) as { taken: boolean }[];
+    if (row?.taken) return;
+    if (Date.now() > end) throw new Error(`another process has been migrating this database for ${waitMs / 1000} s`);
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type PostgresOptions } from './data-source.js';
+import { isDatabaseUnavailable } from './database-errors.js';
+import { migrate } from './migrate.js';
+
+/** Milliseconds that a service waits for its database when it starts. */
+const REACHABLE_WITHIN_MS = 30_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
+
+/** How to open a data source. */
+export interface OpenOptions {
+  migrateOnStart?: boolean;
+  /** Milliseconds to wait for the database. Default 30,000; once it answers, a fault of ours fails at once. */
+  reachableWithinMs?: number;
+}
+
+/**
+ * Connects, patiently while the database is not there yet, and runs the migrations when asked to.
+ *
+ * @throws Error in one line that names host and database, never the password
+ */
+export async function openDataSource(options: PostgresOptions, { migrateOnStart, reachableWithinMs }: OpenOptions = {}): Promise<DataSource> {
+  const dataSource = await connect(options, reachableWithinMs ?? REACHABLE_WITHIN_MS);
+  if (!migrateOnStart) return dataSource;
+  try {
+    const names = await migrate(dataSource);
+    if (names.length > 0) new Logger('Database').log(`ran migrations ${names.join(', ')}`);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+async function connect(options: PostgresOptions, withinMs: number): Promise<DataSource> {
+  const target = describe(options.url ?? '');
+  const end = Date.now() + withinMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const dataSource = new DataSource(options);
+    try {
+      return await dataSource.initialize();
+    } catch (error) {
+      await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected once and then lost its server
+      const reason = summary(error);
+      if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} refuses us: ${reason}`, { cause: error });
+      if (Date.now() + pause > end) throw new Error(`the database ${target} was not reachable within ${withinMs / 1000} s: ${reason}`, { cause: error });
+      new Logger('Database').warn(`waiting for the database ${target}: ${reason}`);
+      await sleep(pause);
+    }
+  }
+}
+
+function describe(url: string): string {
+  if (!URL.canParse(url)) return 'of the configured URL';
+  const { hostname, port, pathname } = new URL(url);
+  return `"${decodeURIComponent(pathname.slice(1))}" at ${hostname || 'the local socket'}:${port || 5432}`;
+}
+
+/** An attempt on several addresses of one host fails with an empty message and one error per address. */
+function summary(error: unknown): string {
+  const { message, errors } = error as { message?: string; errors?: unknown[] };
+  return errors ? errors.map(summary).join(', ') : (message ?? String(error)).replaceAll('\n', ' ');
+}

@@ -1,0 +1,105 @@
+import { createDataSource, Database, type DataSourceSettings, isDatabaseUnavailable, isTimeout, isUniqueViolation, sqlState, startEmbeddedPostgres } from '@fibre/database';
+import { query, removeRoot, startTestDatabase, temporaryRoot } from './test-database.js';
+
+let server: Awaited<ReturnType<typeof startTestDatabase>>;
+
+beforeAll(async () => void (server = await startTestDatabase()));
+afterAll(() => server.stop());
+
+const settings = (more: Partial<DataSourceSettings> = {}): DataSourceSettings => ({
+  ...{ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] },
+  ...more,
+});
+
+/** The error of `work` on a fresh data source. */
+async function failure(more: Partial<DataSourceSettings>, work: (database: Database) => Promise<unknown> = () => Promise.resolve()): Promise<unknown> {
+  const dataSource = createDataSource(settings(more));
+  try {
+    await dataSource.initialize();
+    await work(new Database(dataSource));
+  } catch (error) {
+    return error;
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+  throw new Error('nothing failed');
+}
+
+function urlWith(change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>): string {
+  return Object.assign(new URL(server.url), change).href;
+}
+
+const sleepStatement = { name: 'sleep', text: 'select pg_sleep(5)', values: [] };
+
+test.each([
+  ['a closed port', { hostname: '127.0.0.1', port: '1' }],
+  ['a host that does not exist', { hostname: 'database.invalid' }],
+])('%s means unavailable', async (_, change) => {
+  const error = await failure({ url: urlWith(change) });
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(isTimeout(error)).toBe(false);
+});
+
+test('a host whose every address refuses means unavailable', async () => {
+  expect(isDatabaseUnavailable(await failure({ url: urlWith({ hostname: 'localhost', port: '1' }) }))).toBe(true);
+});
+
+test('too many connections mean unavailable', async () => {
+  await query(server.url, `create role crowded login password 'crowded' connection limit 0`);
+  const error = await failure({ url: urlWith({ username: 'crowded', password: 'crowded' }) });
+  await query(server.url, 'drop role crowded');
+  expect(sqlState(error)).toBe('53300');
+  expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
+test('a pool that is used up means unavailable', async () => {
+  const error = await failure({ connectionWaitMs: 100, statementTimeoutMs: 1000 }, (database) =>
+    Promise.all([database.run({ ...sleepStatement, text: 'select pg_sleep(0.5)' }), database.ping()]),
+  );
+  expect(String(error)).toContain('timeout exceeded when trying to connect');
+  expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
+test('a wrong password and an unknown database do not mean unavailable', async () => {
+  expect(isDatabaseUnavailable(await failure({ url: urlWith({ pathname: '/nowhere' }) }))).toBe(false);
+  expect(isDatabaseUnavailable(await failure({ url: urlWith({ username: 'nobody', password: 'wrong' }) }))).toBe(false);
+});
+
+test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {
+  const slow = await failure({ statementTimeoutMs: 100 }, (database) => database.run(sleepStatement));
+  const locked = await failure({ poolSize: 2, lockTimeoutMs: 100 }, (database) =>
+    database.transaction(async (run) => {
+      await run({ name: 'lock', text: 'select pg_advisory_xact_lock(1)', values: [] });
+      await database.run({ name: 'lock', text: 'select pg_advisory_xact_lock(1)', values: [] });
+    }),
+  );
+  expect([slow, locked].map(sqlState)).toEqual(['57014', '55P03']);
+  expect([slow, locked].map(isTimeout)).toEqual([true, true]);
+  expect([slow, locked].map(isDatabaseUnavailable)).toEqual([false, false]);
+});
+
+test("the errors of TypeORM's own queries are understood too", async () => {
+  const dataSource = await createDataSource(settings()).initialize();
+  await dataSource.query('create table once (id int primary key)');
+  await dataSource.query('insert into once values (1)');
+  const duplicate: unknown = await dataSource.query('insert into once values (1)').catch((error: unknown) => error);
+  const ended: unknown = await dataSource.query('select pg_terminate_backend(pg_backend_pid())').catch((error: unknown) => error);
+  await dataSource.destroy();
+  expect(isUniqueViolation(duplicate)).toBe(true);
+  expect(isDatabaseUnavailable(ended)).toBe(true);
+});
+
+test('a server that stops under a connected service means unavailable, and so does a closed pool', async () => {
+  const root = temporaryRoot();
+  const own = await startEmbeddedPostgres({ root, database: 'fibre' });
+  const dataSource = await createDataSource(settings({ url: own.url })).initialize();
+  const database = new Database(dataSource);
+  await database.ping();
+  const running = database.run(sleepStatement).catch((error: unknown) => error);
+  await own.stop();
+  const errors = [await running, await database.ping().catch((error: unknown) => error)];
+  await dataSource.destroy();
+  errors.push(await database.ping().catch((error: unknown) => error));
+  removeRoot(root, own.dataDir);
+  expect(errors.map(isDatabaseUnavailable)).toEqual([true, true, true]);
+});

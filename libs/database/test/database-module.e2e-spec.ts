@@ -1,0 +1,91 @@
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Column, DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner, Repository } from 'typeorm';
+import { Database, DatabaseModule, type DatabaseSettings } from '@fibre/database';
+import { startTestDatabase } from './test-database.js';
+
+@Entity('thing')
+class Thing {
+  @PrimaryColumn({ type: 'int' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  name!: string;
+}
+
+class CreateThing1700000000001 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create table thing (id int constraint thing_pk primary key, name text not null)');
+  }
+  async down(): Promise<void> {}
+}
+
+@Injectable()
+class Things {
+  constructor(
+    @InjectRepository(Thing) readonly repository: Repository<Thing>,
+    readonly database: Database,
+  ) {}
+}
+
+const ENVIRONMENT = Symbol('environment');
+
+function start(environment: { url: string } & Partial<DatabaseSettings>) {
+  @Module({ providers: [{ provide: ENVIRONMENT, useValue: environment }], exports: [ENVIRONMENT] })
+  class EnvironmentModule {}
+
+  @Module({
+    imports: [
+      DatabaseModule.forRootAsync({
+        imports: [EnvironmentModule],
+        inject: [ENVIRONMENT],
+        useFactory: (given: typeof environment): DatabaseSettings => ({
+          ...{ poolSize: 2, applicationName: 'spec', entities: [Thing], migrations: [CreateThing1700000000001], migrateOnStart: true },
+          ...given,
+        }),
+      }),
+      TypeOrmModule.forFeature([Thing]),
+    ],
+    providers: [Things],
+  })
+  class AppModule {}
+
+  return NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+}
+
+let server: Awaited<ReturnType<typeof startTestDatabase>>;
+
+beforeAll(async () => void (server = await startTestDatabase()));
+afterAll(() => server.stop());
+
+test('the module migrates, serves repositories and statements from one pool, and closes it', async () => {
+  const app = await start({ url: server.url });
+  const { repository, database } = app.get(Things);
+  await repository.insert({ id: 1, name: 'one' });
+  await expect(database.run({ name: 'thing', text: 'select name from thing', values: [] })).resolves.toEqual([{ name: 'one' }]);
+  const dataSource = app.get(DataSource);
+  expect(dataSource.isInitialized).toBe(true);
+  await app.close();
+  expect(dataSource.isInitialized).toBe(false);
+});
+
+test('replicas may start at once', async () => {
+  const apps = await Promise.all([1, 2, 3].map(() => start({ url: server.url })));
+  await Promise.all(apps.map((app) => app.close()));
+});
+
+test('a database that does not come up ends the start in one line without the password', async () => {
+  const started = start({ url: 'postgres://someone:secret-word@127.0.0.1:1/coverage', reachableWithinMs: 600 });
+  const error = (await started.catch((failure: unknown) => failure)) as Error;
+  expect(error.message).toBe('the database "coverage" at 127.0.0.1:1 was not reachable within 0.6 s: connect ECONNREFUSED 127.0.0.1:1');
+});
+
+test('a database that refuses us ends the start at once', async () => {
+  const url = new URL(server.url);
+  url.password = 'secret-word';
+  url.username = 'stranger';
+  const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;
+  expect(error.message).toMatch(/^the database "\w+" at 127\.0\.0\.1:\d+ refuses us: .*stranger/);
+  expect(error.message).not.toContain('secret-word');
+});

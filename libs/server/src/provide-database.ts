@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@fibre/database';
+import { ConfigurationError, type ServerEnv } from './server.env.js';
+import type { ServiceDefinition } from './service-definition.js';
+
+/** Where a service's database is, and how to leave it. */
+export interface ProvidedDatabase {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * The database of `DATABASE_URL`, or in development an embedded one of the service's own.
+ *
+ * @throws ConfigurationError in production without `DATABASE_URL`
+ */
+export async function provideDatabase<E extends ServerEnv>(service: ServiceDefinition<E>, env: E): Promise<ProvidedDatabase> {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
+  if (env.NODE_ENV === 'production') {
+    throw new ConfigurationError('The configuration cannot work:\n  DATABASE_URL: is required in production');
+  }
+  const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../.data'), service.name);
+  const embedded = await startEmbeddedPostgres({ root, database: service.database });
+  return { url: embedded.url, stop: () => embedded.stop() };
+}

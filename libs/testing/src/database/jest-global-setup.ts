@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { databaseUrl, dropDatabase, withServerClient } from './server-client.js';
+import { startTestPostgres } from './test-postgres.js';
+
+/** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
+export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
+/** Likewise: a database of the same server that is not the template. */
+export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
+
+/** Where `globalSetup` leaves the undoing of itself; Jest may load setup and teardown as separate module graphs. */
+export const TEARDOWN = Symbol.for('fibre.testing.teardown');
+
+/**
+ * Makes Jest's `globalSetup`: a server, and on it one template database that `migrateTemplate` fills. `migrateTemplate`
+ * must close its connections, because PostgreSQL copies only a database that nobody uses.
+ */
+export function globalSetup(migrateTemplate: (url: string) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const server = await startTestPostgres();
+    const template = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+    (globalThis as { [TEARDOWN]?: () => Promise<void> })[TEARDOWN] = async () => {
+      await withServerClient(server.url, async (client) => {
+        const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [template]);
+        for (const { datname } of rows) await dropDatabase(client, datname);
+      });
+      await server.stop();
+    };
+    await withServerClient(server.url, (client) => client.query(`create database ${template}`));
+    process.env[SERVER_URL_VARIABLE] = server.url;
+    process.env[TEMPLATE_URL_VARIABLE] = databaseUrl(server.url, template);
+    await migrateTemplate(databaseUrl(server.url, template));
+  };
+}

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type CryptoKey, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+
+export const TEST_AUDIENCE = 'open-access-fibre';
+const KEY_ID = 'test-key';
+
+/** What a token says; anything can be replaced, for the tests of refusals. */
+export interface TokenOptions {
+  readonly tenant?: string | null;
+  readonly scope?: string;
+  readonly claims?: JWTPayload;
+  readonly header?: Partial<JWTHeaderParameters>;
+  /** Signs with this key instead of the issuer's. */
+  readonly key?: CryptoKey | Uint8Array;
+}
+
+/** An issuer with a real key, a discovery document and a key set, on a port of its own. */
+export interface TestIssuer {
+  readonly url: string;
+  readonly publicKey: CryptoKey;
+  /** A really signed access token, valid for five minutes unless `claims` say otherwise. */
+  token(options?: TokenOptions): Promise<string>;
+  /** How often the key set was asked for. */
+  keySetRequests(): number;
+  close(): Promise<void>;
+}
+
+export async function startTestIssuer(): Promise<TestIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }];
+  let keySetRequests = 0;
+
+  const server = createServer((request, response) => {
+    if (request.url === '/jwks') keySetRequests++;
+    const documents: Record<string, unknown> = {
+      '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/jwks` },
+      '/jwks': { keys },
+    };
+    const document = documents[request.url ?? ''];
+    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    publicKey,
+    token: ({ tenant = 'ano.test', scope = '', claims, header, key = privateKey } = {}) =>
+      new SignJWT({
+        iss: url,
+        aud: TEST_AUDIENCE,
+        sub: 'client',
+        client_id: 'client',
+        exp: Math.floor(Date.now() / 1_000) + 300,
+        scope,
+        ...(tenant !== null && { tenant }),
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, ...header })
+        .sign(key),
+    keySetRequests: () => keySetRequests,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import { createApp, type ServerEnv, type ServiceDefinition } from '@fibre/server';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { cloneDatabase } from './database/clone-database.js';
+import { startTestIssuer, TEST_AUDIENCE, type TestIssuer, type TokenOptions } from './test-issuer.js';
+
+/** A service on a port and a database of its own, with an issuer of its own. */
+export interface TestService {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly issuer: TestIssuer;
+  /** A client that sends a token of the test issuer with every request. */
+  as(token: TokenOptions): Promise<ReturnType<typeof supertest.agent>>;
+  /** A client that sends no token. */
+  anonymous(): ReturnType<typeof supertest.agent>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service as production does, on a clone of the template database.
+ *
+ * @param environment settings for this service, beside those that the test issuer and database need
+ */
+export async function startTestService<E extends ServerEnv>(service: ServiceDefinition<E>, environment: Record<string, string> = {}): Promise<TestService> {
+  const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
+  Object.assign(process.env, { OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'silent', ...environment });
+  const env = service.readEnv();
+  for (const name of Object.keys(environment)) delete process.env[name];
+
+  const app = await createApp(service.module(env, database.url), env, service.api);
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  return {
+    app,
+    url,
+    databaseUrl: database.url,
+    issuer,
+    as: async (token) => supertest.agent(url).auth(await issuer.token(token), { type: 'bearer' }),
+    anonymous: () => supertest.agent(url),
+    close: async () => {
+      await app.close();
+      await Promise.all([issuer.close(), database.drop()]);
+    },
+  };
+}
