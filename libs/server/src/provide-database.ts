@@ -20,6 +20,6 @@ export async function provideDatabase<E extends ServerEnv>(service: ServiceDefin
     throw new ConfigurationError('The configuration cannot work:\n  DATABASE_URL: is required in production');
   }
   const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../.data'), service.name);
-  const embedded = await startEmbeddedPostgres({ root, database: service.database });
+  const embedded = await startEmbeddedPostgres({ root, database: service.database, onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`) });
   return { url: embedded.url, stop: () => embedded.stop() };
 }

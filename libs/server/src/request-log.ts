@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Problem } from '@fibre/errors';
+import type { Problem } from '@fibre/errors';
 import type { Request, Response } from 'express';
 import type { Params } from 'nestjs-pino';
 import { stdTimeFunctions } from 'pino';

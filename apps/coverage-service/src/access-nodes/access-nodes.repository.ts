@@ -45,8 +45,8 @@ export class AccessNodesRepository {
 
   /** @throws ReferenceTaken */
   async insert(node: NewAccessNode): Promise<AccessNode> {
-    const { raw } = await this.nodes.createQueryBuilder().insert().values(node).returning('*').execute().catch(asReferenceTaken);
-    return (raw as AccessNode[])[0]!;
+    const result = await this.nodes.createQueryBuilder().insert().values(node).returning('*').execute().catch(asReferenceTaken);
+    return (result.raw as AccessNode[])[0]!;
   }
 
   find(tenant: string, nodeId: string): Promise<AccessNode | null> {
@@ -59,7 +59,7 @@ export class AccessNodesRepository {
    * @throws ReferenceTaken
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<AccessNode | undefined> {
-    const { raw } = await this.nodes
+    const result = await this.nodes
       .createQueryBuilder()
       .update()
       .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
@@ -67,7 +67,7 @@ export class AccessNodesRepository {
       .returning('*')
       .execute()
       .catch(asReferenceTaken);
-    return (raw as AccessNode[])[0];
+    return (result.raw as AccessNode[])[0];
   }
 
   /** @returns whether there was such a node in such a version. */
