@@ -6,3 +6,4 @@ export { Reply } from './reply.js';
 export * from './server.env.js';
 export * from './server.module.js';
 export * from './service-definition.js';
+export * from './write-open-api.js';

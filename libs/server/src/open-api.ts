@@ -1,6 +1,7 @@
 import { SECURITY_SCHEME } from '@fibre/auth';
+import { ProblemResponse } from '@fibre/errors';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import type { ServerEnv } from './server.env.js';
@@ -27,8 +28,24 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, t
     .addServer('/')
     .addOAuth2({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { ...api.scopes } } } }, SECURITY_SCHEME)
     .build();
-  return SwaggerModule.createDocument(app, description, { operationIdFactory: (_controller, method) => method });
+  const document = SwaggerModule.createDocument(app, description, { operationIdFactory: (_controller, method) => method, extraModels: [ProblemResponse] });
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path) as { responses?: Record<string, unknown> }[]) {
+      if (operation.responses) operation.responses = { ...COMMON_RESPONSES, ...operation.responses };
+    }
+  }
+  return document;
 }
+
+const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } } });
+
+/** What any operation can answer, whatever else it documents. */
+const COMMON_RESPONSES = {
+  400: problem('`malformed-request`'),
+  406: problem('`not-acceptable`'),
+  500: problem('`internal-error`'),
+  503: problem('`unavailable`, with `Retry-After`'),
+};
 
 /** Serves the document at `<path>/openapi.json` and pages to browse and try it at `<path>/docs`, without a token. */
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {

@@ -37,7 +37,7 @@ export const requestLog = (service: string, level: string): Params => ({
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
     customSuccessMessage: summary,
     customErrorMessage: summary,
-    customProps: (request, response) => outcome(request as Request, response as Response),
+    customProps: (request, response) => outcome(request as RequestOfCaller, response as Response),
   },
 });
 
@@ -56,12 +56,13 @@ interface Caller {
   readonly clientId?: string;
   readonly tenant?: string;
 }
+type RequestOfCaller = Request & { readonly user?: Caller };
 
-function outcome(request: Request, response: Response): Record<string, unknown> {
+function outcome(request: RequestOfCaller, response: Response): Record<string, unknown> {
   const trace = TRACEPARENT.exec(request.headers.traceparent as string)?.[1];
   // Also asked for when a request begins, for the lines in between; the outcome is known at its end only.
   if (!response.writableEnded && !response.destroyed) return trace ? { trace_id: trace } : {};
-  const { clientId, tenant } = (request.user ?? {}) as Caller;
+  const { clientId, tenant } = request.user ?? {};
   const problem = response.locals?.['problem'] as Problem | undefined;
   const refusal = problem && problem.status < 500 && problem.cause instanceof Error ? problem.cause.message : undefined;
   return {

@@ -14,7 +14,10 @@ export const DEFAULT_STATUS = 'active';
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
 const COUNTRY = /^[A-Z]{2}$/;
-const upperCase = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
+/** ASCII alone: there are letters such as ß whose upper case is two others. */
+const upperCase = ({ value }: { value: unknown }): unknown => (typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value);
+/** One notation for an instant, which PostgreSQL knows too: it does not take every offset that RFC 3339 allows. */
+const toUtc = ({ value }: { value: unknown }): unknown => parseTimestamp(value)?.toString() ?? value;
 
 const CenterField = (options: FieldOptions): PropertyDecorator =>
   Field(
@@ -163,6 +166,7 @@ export class ListAccessNodesQuery extends PageQuery {
   @Field(
     { description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339).', presence: 'if-present', example: '2026-02-01T16:00:14.305+00:00' },
     { type: String, format: 'date-time' },
+    Transform(toUtc),
     Check((value) => (parseTimestamp(value) ? undefined : 'has to be a timestamp with UTC offset, such as 2026-02-01T16:00:14.305+00:00')),
   )
   modified_since?: string;

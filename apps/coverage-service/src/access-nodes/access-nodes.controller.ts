@@ -3,7 +3,7 @@ import { ApiProblems, Consumes, MERGE_PATCH } from '@fibre/errors';
 import { ApiPage, type Page } from '@fibre/pagination';
 import { Reply } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
 import { BulkDeleteQuery, CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, RelationQuery, UpdateAccessNodeRequest } from './access-node.requests.js';
 import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
@@ -69,7 +69,6 @@ export class AccessNodesController {
   @Get(':node_id')
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'Read a node', description: 'In either collection.' })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: 'Entity tags of the versions you have; 304 when one is current.' })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
   @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
   async readAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() _conditions: ReadConditions): Promise<Reply<AccessNodeResponse>> {
@@ -80,7 +79,6 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @Consumes('application/json', MERGE_PATCH)
   @ApiOperation({ summary: 'Update a node', description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.' })
-  @ApiHeader({ name: 'If-Match', required: false, description: 'Entity tags of the versions the change is meant for.' })
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateAccessNodeRequest })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
@@ -106,7 +104,6 @@ export class AccessNodesController {
   @HttpCode(204)
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Delete a node', description: 'In either collection.' })
-  @ApiHeader({ name: 'If-Match', required: false, description: 'Entity tags of the versions the deletion is meant for.' })
   @ApiNoContentResponse()
   @ApiProblems({ 404: '`not-found`', 412: '`precondition-failed`', 422: '`invalid-request`' })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {

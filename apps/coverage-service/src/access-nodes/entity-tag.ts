@@ -1,14 +1,16 @@
 import { Check, Field } from '@fibre/errors';
 
-const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+/** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
+const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}[ \\t]*(?:,[ \\t]*(?:${TAG}[ \\t]*)?)*$`);
 const OUR_TAG = /^"(\d{1,9})"$/;
 
 /** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
 export const entityTag = (version: number): string => `"${version}"`;
 
-const split = (header: string): string[] => header.split(',').map((tag) => tag.trim()).filter(Boolean);
+const split = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
 
-const isTagList = (value: unknown): boolean => typeof value === 'string' && (value.trim() === '*' || (split(value).length > 0 && split(value).every((tag) => TAG.test(tag))));
+const isTagList = (value: unknown): boolean => typeof value === 'string' && (value.trim() === '*' || TAG_LIST.test(value));
 
 const TagListField = (description: string): PropertyDecorator =>
   Field({ description, presence: 'if-present' }, { type: String }, Check((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')));

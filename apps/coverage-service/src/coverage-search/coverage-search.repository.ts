@@ -2,7 +2,7 @@ import { Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { type NearbyNode, type SearchFilters, selectNearby } from './coverage-search.sql.js';
 import { earthCentred, type Ecef } from './geodesy.js';
-import { nearest, type Ranked } from './nearest.js';
+import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 
 /** How many candidates beyond the limit are read at first, and by what factor more when these do not decide it. */
 const [SPARE, WIDEN] = [5, 8];
@@ -17,11 +17,13 @@ export class CoverageSearchRepository {
 
   /** The `limit` nearest production nodes of every tenant within `radius` metres along the ground. */
   async search(origin: Ecef, radius: number, limit: number, filters: SearchFilters): Promise<Hit[]> {
+    // PostgreSQL's sines differ from ours in the last digit: without this a node at the very edge, or at the very point, is lost.
+    const reach = radius + SAME_METRES;
     for (let count = limit + SPARE; ; count = Math.min(count * WIDEN, MAX_CANDIDATES)) {
-      const rows = await this.database.run<NearbyNode>(selectNearby(origin, radius, count, filters));
+      const rows = await this.database.run<NearbyNode>(selectNearby(origin, reach, count, filters));
       const candidates = rows.map((row) => ({ ...row, position: earthCentred(Number(row.latitude), Number(row.longitude)) }));
       // Beyond the most, more than thousands of nodes stand in one place and the order among them is by id already.
-      const hits = nearest(origin, candidates, rows.length < count || count === MAX_CANDIDATES, limit, radius);
+      const hits = nearest(origin, candidates, rows.length < count || count === MAX_CANDIDATES, limit, reach);
       if (hits) return hits;
     }
   }

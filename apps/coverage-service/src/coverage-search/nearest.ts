@@ -15,7 +15,7 @@ export interface Ranked<T> {
 }
 
 /** Two distances closer than this are the same: a micrometre. */
-const SAME_METRES = 1e-6;
+export const SAME_METRES = 1e-6;
 
 /**
  * The nearest candidates along the ground, nearest first, ties by node_id.
