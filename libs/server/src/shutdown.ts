@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, Logger as NestLogger } from '@nestjs/common';
 import { Logger } from 'nestjs-pino';
 import { Lifecycle } from './lifecycle.js';
 
@@ -26,6 +26,8 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
       process.exit(1);
     }, GRACE_MS);
     await app.close();
+    // The embedded server cuts off connections that are closing already; that is no news.
+    NestLogger.overrideLogger(false);
     await afterClose();
     clearTimeout(cutOff);
     process.exit(0);

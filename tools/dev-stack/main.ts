@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+import { aborted, interruption } from '../interruption.js';
+import { Stack } from './stack.js';
+import { welcome } from './welcome.js';
+
+const { values } = parseArgs({ options: { logs: { type: 'boolean', default: false } } });
+const interrupted = interruption();
+const stack = new Stack({ print: (line) => console.log(line), signal: interrupted, ...(values.logs && { logsFrom: 'trace' }) });
+
+try {
+  await stack.start();
+  console.log(welcome(stack.services, stack.issuerUrl));
+  await Promise.race([aborted(interrupted), stack.failure()]);
+} catch (error) {
+  if (!interrupted.aborted) {
+    console.error(`\n${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+if (interrupted.aborted) console.log('\nStopping ...');
+await stack.stop();
