@@ -1,25 +1,145 @@
-import { declaredRoutes, startTestService, type TestService } from '@fibre/testing';
+import { randomUUID } from 'node:crypto';
+import { type DeclaredRoute, declaredRoutes, startTestService, type TestService } from '@fibre/testing';
+import { Controller, Get, Module } from '@nestjs/common';
 import { coverageService } from '../src/coverage-service.js';
+import { ALL_SCOPES, create, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
 
 const ID = '00000000-0000-7000-8000-000000000000';
+const PUBLIC = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
+
+@Controller('v2/cov/forgotten')
+class ForgottenController {
+  @Get()
+  forgotten(): string {
+    return 'nobody may read this';
+  }
+}
+
+@Module({ controllers: [ForgottenController] })
+class ForgottenModule {}
+
 let service: TestService;
+let routes: DeclaredRoute[];
 
 beforeAll(async () => {
-  service = await startTestService(coverageService);
+  service = await startTestService({
+    ...coverageService,
+    module: (env, databaseUrl) => {
+      const app = coverageService.module(env, databaseUrl);
+      return { ...app, imports: [...(app.imports ?? []), ForgottenModule] };
+    },
+  });
+  routes = declaredRoutes(service.app);
 });
 afterAll(() => service.close());
 
-test('every route asks for a token, and for its scope', async () => {
-  const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
-  expect(routes.length).toBeGreaterThanOrEqual(8);
-  const [anonymous, other] = [service.anonymous(), await service.as({ scope: 'something:else' })];
-  for (const { method, path } of routes) {
-    for (const url of [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, ID))) {
-      const verb = method.toLowerCase() as 'get';
-      const bare = await anonymous[verb](url);
-      expect([method, url, bare.status, bare.body.code, bare.headers['www-authenticate']]).toEqual([method, url, 401, 'token-missing', 'Bearer']);
-      const wrong = await other[verb](url);
-      expect([method, url, wrong.status, wrong.body.code]).toEqual([method, url, 403, 'scope-missing']);
+/** Both forms of a path, with an id where it has a parameter. */
+const urls = (path: string, id = ID): string[] => [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, id));
+const verb = (method: string) => method.toLowerCase() as 'get';
+const guarded = (): DeclaredRoute[] => routes.filter(({ authorization }) => authorization);
+
+test('nothing but health and metrics is public', () => {
+  expect(routes.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(PUBLIC);
+  expect(guarded()).toHaveLength(routes.length - PUBLIC.length - 1);
+  expect(guarded().length).toBeGreaterThanOrEqual(8);
+});
+
+test.each(PUBLIC.flatMap((route) => urls(route.split(' ')[1]!)))('%s answers without a token', async (url) => {
+  expect((await service.anonymous().get(url)).status).toBe(200);
+});
+
+test('the API describes itself without a token', async () => {
+  const document = await service.anonymous().get('/v2/cov/openapi.json');
+  expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
+  expect((await service.anonymous().get('/v2/cov/docs')).status).toBe(200);
+});
+
+test('every other route asks for a token, with and without a trailing slash', async () => {
+  const anonymous = service.anonymous();
+  for (const { method, path } of routes.filter(({ isPublic }) => !isPublic)) {
+    for (const url of urls(path)) {
+      const answer = await anonymous[verb(method)](url);
+      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([method, url, refusal(401, 'token-missing'), 'Bearer']);
     }
+  }
+});
+
+test('every route asks for its own scope and is content with it', async () => {
+  for (const { method, path, authorization } of guarded()) {
+    const scope = authorization!.scope;
+    const others = await service.as({ scope: [...ALL_SCOPES.split(' ').filter((name) => name !== scope), 'events:read'].join(' ') });
+    const right = await service.as({ scope });
+    for (const url of urls(path)) {
+      const answer = await others[verb(method)](url);
+      const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([method, url, refusal(403, 'scope-missing'), challenge]);
+      expect([method, url, (await right[verb(method)](url)).status]).not.toEqual([method, url, 403]);
+    }
+  }
+});
+
+test('reading, writing and searching are three scopes', () => {
+  const scopes = guarded().map(({ method, path, authorization }) => [authorization!.scope, method, path]);
+  for (const [scope, method, path] of scopes) {
+    const expected = path === '/v2/cov/search' ? 'search' : method === 'GET' ? 'read' : 'write';
+    expect([method, path, scope]).toEqual([method, path, `coverage:${expected}`]);
+  }
+});
+
+test('every route but the search asks for a tenant', async () => {
+  for (const tenant of [null, '', 'Ano', '1ano', 'ano/x', `a${'o'.repeat(63)}`]) {
+    const nobody = await service.as({ tenant, scope: ALL_SCOPES });
+    for (const { method, path, authorization } of guarded()) {
+      const answer = await nobody[verb(method)](urls(path)[1]!).query(path === '/v2/cov/search' ? { center: '48.2, 16.3' } : {});
+      expect([tenant, method, path, answer.status, answer.body.code]).toEqual(
+        authorization!.tenant ? [tenant, method, path, 403, 'tenant-missing'] : [tenant, method, '/v2/cov/search', 200, undefined],
+      );
+    }
+  }
+});
+
+test('the record of another tenant looks absent on every route that takes an id', async () => {
+  const owner = await operator(service, 'ano.owner');
+  const stranger = await operator(service, 'ano.stranger');
+  const absent = randomUUID();
+  const withId = routes.filter(({ path }) => path.includes(':node_id'));
+  expect(withId.map(({ method }) => method).sort()).toEqual(['DELETE', 'GET', 'PATCH']);
+  for (const target of ['nodes', 'prenodes']) {
+    const { node_id } = await create(owner, {}, target);
+    for (const { method, path } of withId) {
+      const answers = [];
+      for (const id of [node_id, absent]) {
+        for (const url of urls(path, id)) {
+          const answer = await (method === 'PATCH' ? stranger.patch(url).send({ token: 'operation' }) : stranger[verb(method)](url));
+          expect([method, url, problemOf(answer)]).toEqual([method, url, refusal(404, 'not-found')]);
+          const { instance: _instance, request_id: _request, ...body } = answer.body as Record<string, string>;
+          answers.push(JSON.stringify(body).replaceAll(id, '<id>'));
+        }
+      }
+      expect(new Set(answers).size).toBe(1);
+    }
+    expect((await owner.get(`${NODES}${node_id}`)).body).toMatchObject({ node_id, token: 'planned' });
+  }
+});
+
+test('lists, merges and bulk deletes see the records of their tenant alone', async () => {
+  const owner = await operator(service, 'ano.first');
+  const stranger = await operator(service, 'ano.second');
+  const relation_id = randomUUID();
+  const node = await create(owner, { relation_id });
+  const prenode = await create(owner, { relation_id, customer_reference: 'same' }, 'prenodes');
+
+  expect((await stranger.get(NODES).query({ relation_id })).body).toEqual([]);
+  expect((await stranger.put(NODES).query({ relation_id })).body).toEqual({ action: [] });
+  for (const target of ['nodes', 'prenodes']) expect((await stranger.delete(NODES).query({ relation_id, target })).status).toBe(204);
+  expect((await owner.get(`${NODES}${node.node_id}`)).body).toEqual(node);
+  expect((await owner.get(`${NODES}${prenode.node_id}`)).body).toEqual(prenode);
+  expect((await stranger.post(NODES).query({ target: 'prenodes' }).send(newNode({ relation_id, customer_reference: 'same' }))).status).toBe(201);
+});
+
+test('a route that declares no scope is closed to everyone', async () => {
+  const everything = await operator(service);
+  for (const url of ['/v2/cov/forgotten', '/v2/cov/forgotten/']) {
+    expect(problemOf(await everything.get(url))).toEqual(refusal(403, 'route-closed'));
   }
 });

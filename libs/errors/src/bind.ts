@@ -1,12 +1,28 @@
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError, ValidationTypes } from 'class-validator';
 import type { InvalidPart } from './problem.js';
 
 /** Where in a request a value stands; decides how an offender in it is named. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 
-/** Members class-transformer drops without a word, so that a client would not learn of its mistake. */
-const DROPPED = ['__proto__', 'constructor'];
+/** What is wrong in a request: `path` leads from a member of the request class to the offender. */
+export interface Offence {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+/**
+ * Names the method of a request class that checks what spans several of its members, or reaches into one. It runs after
+ * the members' own checks, whatever these found, so it sees values of any kind. A symbol, so that no client can send it.
+ */
+export const OFFENCES = Symbol('offences');
+
+interface WithOffences {
+  [OFFENCES]?(): readonly Offence[];
+}
+
+/** Most unknown members to name, so that an answer does not grow with the nonsense in a request. */
+const MAX_UNKNOWN = 100;
 
 /**
  * Makes a request class of what a client sent, and collects every offender in it.
@@ -15,24 +31,45 @@ const DROPPED = ['__proto__', 'constructor'];
  * @param errors receives one entry per offender
  */
 export function bind<T extends object>(type: ClassConstructor<T>, sent: object, part: RequestPart, errors: InvalidPart[]): T {
-  const dropped = part === 'header' ? [] : DROPPED.filter((key) => Object.hasOwn(sent, key));
-  errors.push(...dropped.map((key) => invalidPart(part, [key], unknownPart(part))));
+  const members = membersOf(type);
+  if (part !== 'header') refuseAll(Object.keys(sent).filter((key) => !members.has(key)), part, errors);
 
-  const once = part === 'query' ? withoutRepeated(sent, errors) : sent;
-  const bound = plainToInstance(type, once);
-  const closed = part !== 'header';
-  const found = validateSync(bound, { whitelist: closed, forbidNonWhitelisted: closed, stopAtFirstError: true, forbidUnknownValues: false });
+  const once = part === 'query' ? withoutRepeated(sent, members, errors) : sent;
+  const bound = toInstance(type, members, once as Record<string, unknown>);
+  const found = validateSync(bound, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true, forbidUnknownValues: false });
   for (const error of found) errors.push(...offenders(part, error, []));
+  for (const { path, detail } of (bound as WithOffences)[OFFENCES]?.() ?? []) errors.push(invalidPart(part, path, detail));
   return bound;
 }
 
-/** Names every member of a part that an operation does not take at all. */
-export const refuseAll = (sent: object, part: RequestPart, errors: InvalidPart[]): void => {
-  for (const key of Object.keys(sent)) errors.push(invalidPart(part, [key], unknownPart(part)));
+/** Names members of a part that an operation does not take. */
+export const refuseAll = (keys: readonly string[], part: RequestPart, errors: InvalidPart[]): void => {
+  for (const key of keys.slice(0, MAX_UNKNOWN)) errors.push(invalidPart(part, [key], unknownPart(part)));
 };
 
-function withoutRepeated(sent: object, errors: InvalidPart[]): object {
-  const repeated = Object.entries(sent).filter(([, value]) => Array.isArray(value));
+/** Members of a request class: name to whether it is a request class itself. */
+function membersOf(type: ClassConstructor<object>): Map<string, boolean> {
+  const members = new Map<string, boolean>();
+  for (const { propertyName, type: rule } of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+    members.set(propertyName, members.get(propertyName) === true || rule === ValidationTypes.NESTED_VALIDATION);
+  }
+  return members;
+}
+
+/**
+ * class-transformer sees the known members alone, and an object or array only where a request class is declared for it:
+ * it recurses without a bound, takes a member `constructor` for a class to call, drops members that are named like
+ * methods of every object, and takes a time quadratic in the number of members.
+ */
+function toInstance<T extends object>(type: ClassConstructor<T>, members: ReadonlyMap<string, boolean>, sent: Record<string, unknown>): T {
+  const known = [...members.keys()].filter((name) => Object.hasOwn(sent, name));
+  const opaque = known.filter((name) => typeof sent[name] === 'object' && sent[name] !== null && !members.get(name));
+  const plain = Object.fromEntries(known.map((name) => [name, opaque.includes(name) ? {} : sent[name]]));
+  return Object.assign(plainToInstance(type, plain), Object.fromEntries(opaque.map((name) => [name, sent[name]])));
+}
+
+function withoutRepeated(sent: object, members: ReadonlyMap<string, boolean>, errors: InvalidPart[]): object {
+  const repeated = Object.entries(sent).filter(([key, value]) => Array.isArray(value) && members.has(key));
   if (repeated.length === 0) return sent;
   errors.push(...repeated.map(([key]) => invalidPart('query', [key], 'is given more than once')));
   return Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, Array.isArray(value) ? (value as unknown[])[0] : (value as unknown)]));

@@ -1,4 +1,5 @@
 import express, { type Request, type Response } from 'express';
+import { withoutInexactNumbers } from './exact-numbers.js';
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from './problems.js';
 
 /** Largest body of a request, in bytes, after decompression. */
@@ -68,7 +69,9 @@ function parseJson(bytes: Buffer): unknown {
     throw malformedRequest('The body is not valid UTF-8.', error);
   }
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    const exact = withoutInexactNumbers(text);
+    return exact === text ? value : JSON.parse(exact);
   } catch (error) {
     throw malformedRequest(`The body is not valid JSON: ${(error as Error).message}.`, error);
   }

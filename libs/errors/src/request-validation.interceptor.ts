@@ -44,7 +44,8 @@ export class RequestValidation implements NestInterceptor {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    if (!request.accepts(declared.produces)) throw notAcceptable(declared.produces);
+    // With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get.
+    if (!request.accepts([declared.produces, `${declared.produces}; charset=utf-8`])) throw notAcceptable(declared.produces);
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (!declared.body) {
       validate(request, declared, {});
@@ -92,7 +93,7 @@ function validate(request: Request, declared: Declared, body: object): void {
   const { query } = request;
   if (declared.path) request.params = bind(declared.path, request.params, 'path', errors) as Request['params'];
   if (declared.query) setQuery(request, bind(declared.query, query, 'query', errors));
-  else refuseAll(query, 'query', errors);
+  else refuseAll(Object.keys(query), 'query', errors);
   if (declared.header) Object.assign(request.headers, bind(declared.header, request.headers, 'header', errors));
   if (declared.body) request.body = bind(declared.body, body, 'body', errors);
   if (errors.length > 0) throw invalidRequest(errors);

@@ -29,14 +29,14 @@ export class PageInterceptor implements NestInterceptor {
 
 function pageLinks(request: Request, page: Page, publicBaseUrl: string | undefined): string {
   const url = request.originalUrl;
-  const mark = url.includes('?') ? url.indexOf('?') : url.length;
-  const [path, search] = [url.slice(0, mark), url.slice(mark + 1)];
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  // Not the path in the URL: a proxy may send the whole URL there (RFC 9112 section 3.2.2).
   const base = publicBaseUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
   const link = (rel: string, cursor?: string): string => {
     const query = new URLSearchParams(search);
     query.set('_page_size', String(page.size));
     if (cursor !== undefined) query.set('_page_cursor', cursor);
-    return `<${base}${path}?${query.toString()}>; rel=${rel}`;
+    return `<${base}${request.path}?${query.toString()}>; rel=${rel}`;
   };
   // Without the cursor argument the query keeps the cursor it came with, as `self` has to.
   return page.nextCursor === undefined ? link('self') : `${link('self')}, ${link('next', page.nextCursor)}`;

@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import express from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
@@ -17,23 +18,28 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Makes the application, ready to listen: the services and their tests use the same pipeline. */
 export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, { bodyParser: false, bufferLogs: true, abortOnError: false });
+  const adapter = new ExpressAdapter(expressOf(env));
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, { bodyParser: false, bufferLogs: true, abortOnError: false });
   app.useLogger(app.get(Logger));
-  configureExpress(app, env);
+  useMiddleware(app);
   serveOpenApi(app, env, api);
   configureServer(app);
   return app;
 }
 
-function configureExpress(app: NestExpressApplication, env: ServerEnv): void {
-  const express = app.getHttpAdapter().getInstance();
-  express.set('trust proxy', env.TRUST_PROXY);
-  express.set('query parser', parseQuery);
-  express.set('case sensitive routing', true);
+/** Set up before Nest has it: Express makes its router at the first use, and that one keeps the settings of its making. */
+function expressOf(env: ServerEnv): express.Express {
+  const instance = express();
+  instance.set('trust proxy', env.TRUST_PROXY);
+  instance.set('query parser', parseQuery);
+  instance.set('case sensitive routing', true);
   // Records have an entity tag of their own, by version; a hash of every page is work for nothing.
-  express.set('etag', false);
-  express.disable('x-powered-by');
+  instance.set('etag', false);
+  instance.disable('x-powered-by');
+  return instance;
+}
 
+function useMiddleware(app: NestExpressApplication): void {
   app.use(httpMetrics(app.get(Registry)));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   app.use(markUndecodableUrl);

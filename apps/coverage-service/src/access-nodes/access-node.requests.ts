@@ -28,7 +28,7 @@ const CenterField = (options: FieldOptions): PropertyDecorator =>
       return typeof center === 'string' ? center : undefined;
     }),
   );
-const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, { example: 'ftth', ...options });
+const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', ...options },
@@ -80,7 +80,7 @@ export class CreateAccessNodeRequest {
   @CenterField({ description: REQUIRED.center })
   center!: string;
 
-  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional' })
+  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
   technology?: string | null;
 
   @EnumField(STATUSES, { description: OPTIONAL.status, presence: 'optional', default: DEFAULT_STATUS })
@@ -107,7 +107,7 @@ export class UpdateAccessNodeRequest {
   @CenterField({ description: REQUIRED.center, presence: 'if-present' })
   center?: string;
 
-  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional' })
+  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
   technology?: string | null;
 
   @EnumField(STATUSES, { description: `${OPTIONAL.status} \`null\` brings it back to ${DEFAULT_STATUS}.`, presence: 'optional' })
@@ -164,7 +164,7 @@ export class ListAccessNodesQuery extends PageQuery {
   customer_reference?: string;
 
   @Field(
-    { description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339).', presence: 'if-present', example: '2026-02-01T16:00:14.305+00:00' },
+    { description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.', presence: 'if-present' },
     { type: String, format: 'date-time' },
     Transform(toUtc),
     Check((value) => (parseTimestamp(value) ? undefined : 'has to be a timestamp with UTC offset, such as 2026-02-01T16:00:14.305+00:00')),

@@ -3,6 +3,7 @@ import { jsonObjectText, type Statement } from '@fibre/database';
 import type { PageRequest } from '@fibre/pagination';
 import type { Collection } from './access-node.entity.js';
 import { ACCESS_NODE_MEMBERS } from './access-node.response.js';
+import type { SettableFields } from './access-nodes.repository.js';
 
 /** Filters of the listing; absent ones do not narrow it. */
 export interface AccessNodeFilters {
@@ -82,6 +83,18 @@ export function estimateListing(tenant: string, filters: AccessNodeFilters): Sta
   return named('access-nodes-estimate', `explain (format json) select from access_node n where ${where}`, values);
 }
 
+/** Changes a node in one of these versions, in every version without them: the node as it is then. */
+export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
+  const values: unknown[] = [tenant, nodeId, versions ?? null];
+  const assignments = Object.entries(changes).map(([column, value]) => `${column} = $${values.push(value)}`);
+  const text = `
+    update access_node n
+    set ${assignments.join(', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', now())
+    where n.tenant = $1 and n.node_id = $2 and ($3::int[] is null or n.version = any($3::int[]))
+    returning n.*`;
+  return named('access-nodes-update', text, values);
+}
+
 /** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */
 export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-lock-prenodes',
@@ -98,6 +111,7 @@ export const lockPrenodes = (tenant: string, relationId: string): Statement => (
  *
  * A node whose reference stands in production replaces that node's settable fields and disappears, and it does so only
  * if the production node was still there to be updated: `found` beyond `inserted + updated` asks for another round.
+ * It locks too: a node that came after `lockPrenodes` may be changed meanwhile, and the change would be lost.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',
@@ -109,6 +123,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
         on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
         and n.customer_reference = p.customer_reference
       where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
+      for update of p
     ), updated as (
       update access_node n
       set token = f.token, latitude = f.latitude, longitude = f.longitude, technology = f.technology, status = f.status,

@@ -15,6 +15,7 @@ import {
   MAX_EXACT_TOTAL,
   promotePrenodes,
   selectPage,
+  updateNode,
 } from './access-node.sql.js';
 
 /** Fields of a node that a client sets. */
@@ -59,15 +60,9 @@ export class AccessNodesRepository {
    * @throws ReferenceTaken
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<AccessNode | undefined> {
-    const result = await this.nodes
-      .createQueryBuilder()
-      .update()
-      .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
-      .where({ tenant, node_id: nodeId, ...(versions && { version: In(versions) }) })
-      .returning('*')
-      .execute()
-      .catch(asReferenceTaken);
-    return (result.raw as AccessNode[])[0];
+    // In a transaction, which runs again after a deadlock: a change of reference and a merge may each wait for the other.
+    const [node] = await this.database.transaction((run) => run<AccessNode>(updateNode(tenant, nodeId, changes, versions))).catch(asReferenceTaken);
+    return node;
   }
 
   /** @returns whether there was such a node in such a version. */

@@ -3,7 +3,7 @@ import { Check, Field } from '@fibre/errors';
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
 const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}[ \\t]*(?:,[ \\t]*(?:${TAG}[ \\t]*)?)*$`);
-const OUR_TAG = /^"(\d{1,9})"$/;
+const OUR_TAG = /^"([1-9]\d{0,8})"$/;
 
 /** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
 export const entityTag = (version: number): string => `"${version}"`;

@@ -1,0 +1,59 @@
+import { startTestService, type TestService } from '@fibre/testing';
+import { coverageService } from '../src/coverage-service.js';
+import { create, invalid, newNode, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
+
+let service: TestService | undefined;
+afterEach(() => service?.close());
+
+const AUSTRIA = '46.3,9.5,49.1,17.2';
+
+test('a service area bounds creations and changes, and sees when the numbers are swapped', async () => {
+  service = await startTestService(coverageService, { SERVICE_AREA: AUSTRIA });
+  const ano = await operator(service);
+  const { node_id } = await create(ano, { center: '48.2, 16.3' });
+  for (const edge of ['46.3, 9.5', '49.1, 17.2']) await create(ano, { center: edge });
+
+  for (const attempt of [ano.post(NODES).send(newNode({ center: '16.3, 48.2' })), ano.patch(`${NODES}${node_id}`).send({ center: '16.3, 48.2' })]) {
+    const answer = await attempt;
+    expect(problemOf(answer)).toEqual(invalid('#/center'));
+    expect(answer.body.hint).toContain('swapped');
+  }
+  const elsewhere = await ano.post(NODES).send(newNode({ center: '52.5, 13.4' }));
+  expect([problemOf(elsewhere), elsewhere.body.hint]).toEqual([invalid('#/center'), undefined]);
+  expect((await ano.get(SEARCH).query({ center: '52.5, 13.4' })).status).toBe(200);
+});
+
+test('a service area may lie across the date line', async () => {
+  service = await startTestService(coverageService, { SERVICE_AREA: '-20,175,-10,-175' });
+  const ano = await operator(service);
+  for (const center of ['-15, 180', '-15, -180', '-15, 176', '-15, -176']) await create(ano, { center });
+  expect(problemOf(await ano.post(NODES).send(newNode({ center: '-15, 170' })))).toEqual(invalid('#/center'));
+});
+
+test('the grades can be others', async () => {
+  service = await startTestService(coverageService, { QUALITY_TABLE: 'X:5,Y:1000.5,Z' });
+  const ano = await operator(service);
+  for (const center of ['0, 0', '0, 0.0001', '0, 0.1']) await create(ano, { center });
+  const { body } = await ano.get(SEARCH).query({ center: '0, 0', search_radius: 100_000 });
+  expect((body as { quality: string }[]).map(({ quality }) => quality)).toEqual(['X', 'Y', 'Z']);
+});
+
+test('scopes and the tenant claim can have the names the issuer gives them', async () => {
+  service = await startTestService(coverageService, { OAUTH_TENANT_CLAIM: 'org', OAUTH_SCOPE_NAMES: 'coverage:read=https://api.example/cov.r' });
+  const caller = (scope: string, claims: Record<string, unknown>) => service!.as({ tenant: 'ano.test', scope, claims });
+  expect((await (await caller('https://api.example/cov.r', { org: 'ano.org' })).get(NODES)).status).toBe(200);
+  expect((await (await caller('coverage:read', { org: 'ano.org' })).get(NODES)).body.detail).toContain('https://api.example/cov.r');
+  expect((await (await caller('https://api.example/cov.r', {})).get(NODES)).body.code).toBe('tenant-missing');
+});
+
+test('every fault of the configuration is named at once', () => {
+  const faulty = { SERVICE_AREA: '1,2,3', QUALITY_TABLE: 'A:10,B:5,C', PORT: '99999', DATABASE_POOL_SIZE: '0', PUBLIC_BASE_URL: 'example.net', TRUST_PROXY: 'everybody' };
+  const before = { ...process.env };
+  Object.assign(process.env, faulty);
+  try {
+    for (const name of Object.keys(faulty)) expect(() => coverageService.readEnv()).toThrow(`  ${name}: `);
+  } finally {
+    for (const name of Object.keys(faulty)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+});

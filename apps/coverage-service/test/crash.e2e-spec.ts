@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@fibre/database';
+import { startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
+import { ALL_SCOPES, newNode, type Node, NODES } from './access-nodes.js';
+import { type ServiceProcess, startServiceProcess } from './service-process.js';
+
+const TIMEOUT_MS = 120_000;
+const CLIENTS = 16;
+/** Acknowledged creations before the blow falls, so that it falls in the middle of more. */
+const ENOUGH = 60;
+
+let issuer: TestIssuer;
+let dataDir: string;
+let service: ServiceProcess;
+let authorization: string;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  dataDir = mkdtempSync(join(tmpdir(), 'coverage-crash-'));
+  authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
+  service = await start();
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await service.signal('SIGTERM');
+  await issuer.close();
+  const database = await embedded();
+  await database.stop();
+  for (const directory of [database.dataDir, dataDir]) rmSync(directory, { recursive: true, force: true });
+}, TIMEOUT_MS);
+
+const start = (): Promise<ServiceProcess> => startServiceProcess({ DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE });
+/** The database of the service, which is there already: this only tells where. */
+const embedded = () => startEmbeddedPostgres({ root: join(dataDir, 'coverage-service'), database: 'coverage' });
+const call = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, { ...init, headers: { authorization, 'content-type': 'application/json' } });
+
+interface Outcome {
+  readonly acknowledged: Node[];
+  /** References of creations that ended without an answer or with a refusal: they may be there or not. */
+  readonly open: string[];
+  readonly refusals: Set<number>;
+}
+
+/** Creates nodes from several clients at once until `blow` has fallen, and each client has felt it. */
+async function createUntil(relation_id: string, blow: () => Promise<unknown>): Promise<Outcome> {
+  const outcome: Outcome = { acknowledged: [], open: [], refusals: new Set() };
+  let fallen: Promise<unknown> | undefined;
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const customer_reference = randomUUID();
+      const answer = await call(NODES, { method: 'POST', body: JSON.stringify(newNode({ relation_id, customer_reference })) })
+        .then(async (response) => ({ status: response.status, body: (await response.json()) as Node }))
+        .catch(() => undefined);
+      if (answer?.status !== 201) {
+        outcome.open.push(customer_reference);
+        if (answer) outcome.refusals.add(answer.status);
+        return;
+      }
+      outcome.acknowledged.push(answer.body);
+      if (outcome.acknowledged.length >= ENOUGH) fallen ??= blow();
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  await fallen;
+  return outcome;
+}
+
+async function expectNothingLost(relation_id: string, { acknowledged, open }: Outcome): Promise<void> {
+  expect(acknowledged.length).toBeGreaterThanOrEqual(ENOUGH);
+  for (const node of acknowledged) {
+    const answer = await call(`${NODES}${node.node_id}`);
+    expect([answer.status, await answer.json()]).toEqual([200, node]);
+  }
+  const listed = (await (await call(`${NODES}?relation_id=${relation_id}&_page_size=2000`)).json()) as Node[];
+  expect(new Set(listed.map(({ customer_reference }) => customer_reference)).size).toBe(listed.length);
+  const known = new Set([...acknowledged.map(({ customer_reference }) => customer_reference), ...open]);
+  expect(listed.filter(({ customer_reference }) => !known.has(customer_reference))).toEqual([]);
+  expect(listed.length).toBeGreaterThanOrEqual(acknowledged.length);
+}
+
+test('a service that is killed has kept every node it acknowledged', async () => {
+  const relation_id = randomUUID();
+  const outcome = await createUntil(relation_id, () => service.signal('SIGKILL'));
+  service = await start();
+  await expectNothingLost(relation_id, outcome);
+}, TIMEOUT_MS);
+
+test('a database that is killed has kept every node the service acknowledged, and the service never answered 500', async () => {
+  const relation_id = randomUUID();
+  const database = await embedded();
+  const postmaster = Number(readFileSync(join(database.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const outcome = await createUntil(relation_id, () => Promise.resolve(process.kill(postmaster, 'SIGKILL')));
+  expect([...outcome.refusals].filter((status) => status !== 503)).toEqual([]);
+  expect((await call('/health/live')).status).toBe(200);
+  expect((await call('/health/ready')).status).toBe(503);
+  await database.stop();
+  await service.signal('SIGKILL');
+  service = await start();
+  await expectNothingLost(relation_id, outcome);
+}, TIMEOUT_MS);
+
+test('a service that is told to stop ends by itself', async () => {
+  expect(await service.signal('SIGTERM')).toBe(0);
+  service = await start();
+  expect((await call(NODES)).status).toBe(200);
+}, TIMEOUT_MS);

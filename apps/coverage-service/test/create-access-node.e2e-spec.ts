@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '@fibre/testing';
+import { validate, version } from 'uuid';
+import { coverageService } from '../src/coverage-service.js';
+import { type Client, create, invalid, list, newNode, NODES, operator, problemOf, TIMESTAMP } from './access-nodes.js';
+
+let service: TestService;
+let ano: Client;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  ano = await operator(service);
+});
+afterAll(() => service.close());
+
+const post = (body: object, query: Record<string, string> = {}) => ano.post(NODES).query(query).send(body);
+
+const EVERYTHING = {
+  technology: 'ftth',
+  status: 'started',
+  customer_reference: 'our house',
+  country: 'at',
+  address_id: 'A-1',
+  lot_id: 'L-1',
+};
+
+test('a node is created with 201, its place, its entity tag, and all of itself', async () => {
+  const relation_id = randomUUID();
+  const answer = await post(newNode({ relation_id }));
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    node_id: expect.any(String),
+    relation_id,
+    collection: 'nodes',
+    token: 'planned',
+    center: '48.208555, 16.372966',
+    status: 'active',
+    tenant: 'ano.test',
+    created_at: expect.stringMatching(TIMESTAMP),
+    modified_at: answer.body.created_at,
+  });
+  expect(answer.headers).toMatchObject({ location: `${NODES}${answer.body.node_id}/`, etag: '"1"' });
+  expect((await ano.get(answer.headers['location']!)).body).toEqual(answer.body);
+});
+
+test('the service assigns ids of version 7, in the order of creation', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push((await create(ano)).node_id);
+  expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);
+  expect([...ids].sort()).toEqual(ids);
+});
+
+test('every optional field is kept, the country in upper case', async () => {
+  const answer = await post(newNode(EVERYTHING));
+  expect(answer.body).toMatchObject({ ...EVERYTHING, country: 'AT' });
+});
+
+test('null for an optional field means absent', async () => {
+  const answer = await post(newNode(Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, null]))));
+  expect(answer.status).toBe(201);
+  expect(Object.keys(answer.body)).toEqual(['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at']);
+});
+
+test('target chooses the collection', async () => {
+  const relation_id = randomUUID();
+  const { node_id, collection } = await create(ano, { relation_id }, 'prenodes');
+  expect(collection).toBe('prenodes');
+  expect(await list(ano, { relation_id, target: 'prenodes' })).toHaveLength(1);
+  expect(await list(ano, { relation_id })).toEqual([]);
+  expect((await ano.get(`${NODES}${node_id}`)).body.collection).toBe('prenodes');
+  expect(problemOf(await post(newNode(), { target: 'prenode' }))).toEqual(invalid('target'));
+});
+
+test.each(['planned', 'construction', 'operation'])('the token may be %s from the beginning', async (token) => {
+  expect((await create(ano, { token })).token).toBe(token);
+});
+
+test.each(['active', 'started', 'suspended', 'completed', 'terminated'])('the status may be %s', async (status) => {
+  expect((await create(ano, { status })).status).toBe(status);
+});
+
+test('a relation may be any UUID in either case, and is answered in lower case', async () => {
+  const ids = [randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'];
+  for (const relation_id of ids) expect((await create(ano, { relation_id })).relation_id).toBe(relation_id.toLowerCase());
+});
+
+test.each([
+  ['48.208555,16.372966', '48.208555, 16.372966'],
+  ['48.2085550000, 16.3700', '48.208555, 16.37'],
+  ['-0, -0.0', '0, 0'],
+  ['007.5, -001.50', '7.5, -1.5'],
+  ['90, 180', '90, 180'],
+  ['-90, -180', '-90, -180'],
+  ['0.0000000001, -0.0000000001', '0.0000000001, -0.0000000001'],
+  ['89.9999999999, 179.9999999999', '89.9999999999, 179.9999999999'],
+])('the center %s is answered as %s', async (center, answered) => {
+  expect((await create(ano, { center })).center).toBe(answered);
+});
+
+test.each(['', '48.2', '48.2 16.3', '48,2, 16,3', '48.2;16.3', '48.2,  16.3', ' 48.2, 16.3', '4.82e1, 16.3', '+48.2, 16.3', '48., 16', '.5, 16', '90.0000000001, 0', '0, -180.1', '48.20855500000, 16', 'NaN, 0', 'Infinity, 0', '0x10, 0', '٤٨, ١٦', '48.2, 16.3\n', '48.2, 16.3, 0', 48.2, [48.2, 16.3], {}, null, true])(
+  'the center %j is refused',
+  async (center) => {
+    expect(problemOf(await post(newNode({ center })))).toEqual(invalid('#/center'));
+  },
+);
+
+test('whoever swaps latitude and longitude is told', async () => {
+  const answer = await post(newNode({ center: '116.4, 39.9' }));
+  expect(answer.body.errors).toEqual([{ pointer: '#/center', detail: 'latitude has to be within -90 and 90; are latitude and longitude swapped?' }]);
+});
+
+test('lengths count code points, of which an emoji is one', async () => {
+  for (const [name, most] of [['technology', 64], ['customer_reference', 255], ['address_id', 64], ['lot_id', 64]] as const) {
+    expect((await create(ano, { [name]: '😀'.repeat(most) }))[name]).toBe('😀'.repeat(most));
+    for (const value of ['', 'x'.repeat(most + 1), '😀'.repeat(most + 1), 1, true, ['x'], { a: 1 }]) {
+      expect(problemOf(await post(newNode({ [name]: value })))).toEqual(invalid(`#/${name}`));
+    }
+  }
+});
+
+test('a country is two ASCII letters', async () => {
+  for (const country of ['A', 'AUT', '', 'ß', 'ﬁ', 'aı', 'ÄT', 'A1', 'A ', 43, ['AT']]) {
+    expect([country, problemOf(await post(newNode({ country })))]).toEqual([country, invalid('#/country')]);
+  }
+});
+
+test('a refusal names every offender at once', async () => {
+  const answer = await post({ relation_id: 'x', token: 'done', technology: '', status: 'new', country: 'Austria', owner: 1, 'a/b~c ü': 1 }, { target: 'x', tarqet: 'nodes' });
+  expect(problemOf(answer)).toEqual(
+    invalid('target', 'tarqet', '#/relation_id', '#/token', '#/center', '#/technology', '#/status', '#/country', '#/owner', '#/a~1b~0c%20%C3%BC'),
+  );
+  for (const { pointer, parameter, detail } of answer.body.errors) expect(answer.body.detail).toContain(`${pointer ?? parameter}: ${detail}`);
+});
+
+test.each(['node_id', 'tenant', 'collection', 'created_at', 'modified_at', 'version', 'ecef', 'latitude', 'toString', 'constructor', '__proto__', 'hasOwnProperty'])(
+  'a member %s is refused',
+  async (name) => {
+    const body = `${JSON.stringify(newNode()).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
+    expect(problemOf(await ano.post(NODES).type('application/json').send(body))).toEqual(invalid(`#/${name}`));
+  },
+);
+
+test('a customer reference is taken once per tenant, relation and collection', async () => {
+  const [relation_id, customer_reference] = [randomUUID(), 'Haus "7"\\1'];
+  const { node_id } = await create(ano, { relation_id, customer_reference });
+  const answer = await post(newNode({ relation_id, customer_reference }));
+  expect(problemOf(answer)).toMatchObject({ status: 409, code: 'customer-reference-taken' });
+  expect(answer.body.conflicts_with).toEqual([{ node_id }]);
+
+  const free = [{ customer_reference }, { relation_id, customer_reference: 'haus "7"\\1' }, { relation_id, customer_reference: `${customer_reference} ` }];
+  for (const other of free) await create(ano, other);
+  await create(ano, { relation_id, customer_reference }, 'prenodes');
+  await create(await operator(service, 'ano.other'), { relation_id, customer_reference });
+  for (let n = 0; n < 2; n++) await create(ano, { relation_id });
+  await ano.delete(`${NODES}${node_id}`);
+  await create(ano, { relation_id, customer_reference });
+});

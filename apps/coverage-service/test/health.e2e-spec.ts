@@ -1,0 +1,127 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { startTestService, type TestService } from '@fibre/testing';
+import { coverageService } from '../src/coverage-service.js';
+import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from './access-nodes.js';
+import { sql } from './sql.js';
+
+/** Stands between service and database and can be cut, as a network can. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private isCut = false;
+  private target!: URL;
+
+  constructor() {
+    this.server = createServer((near) => {
+      if (this.isCut) return near.destroy();
+      const far = connect(Number(this.target.port || 5432), this.target.hostname);
+      for (const [socket, other] of [[near, far], [far, near]] as const) {
+        this.sockets.add(socket.on('error', () => undefined).on('close', () => other.destroy()));
+        socket.pipe(other);
+      }
+      return near;
+    });
+  }
+
+  listen = (): Promise<void> => new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  /** @returns the database URL that leads through here */
+  to(databaseUrl: string): string {
+    this.target = new URL(databaseUrl);
+    return Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String((this.server.address() as AddressInfo).port) }).href;
+  }
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+  mend(): void {
+    this.isCut = false;
+  }
+  close = (): void => {
+    this.cut();
+    this.server.close();
+  };
+}
+
+const wire = new Wire();
+let service: TestService;
+let ano: Client;
+let node: Node;
+
+beforeAll(async () => {
+  await wire.listen();
+  service = await startTestService({ ...coverageService, module: (env, databaseUrl) => coverageService.module(env, wire.to(databaseUrl)) });
+  ano = await operator(service);
+  node = await create(ano);
+});
+afterEach(() => wire.mend());
+afterAll(async () => {
+  await service.close();
+  wire.close();
+});
+
+const ready = () => service.anonymous().get('/health/ready');
+const live = () => service.anonymous().get('/health/live/');
+
+test('a healthy service is alive and ready', async () => {
+  expect((await live()).body).toEqual({ status: 'ok' });
+  expect((await ready()).body).toMatchObject({ status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } });
+});
+
+test('without its database the service is alive, not ready, refuses by 503, and recovers by itself', async () => {
+  wire.cut();
+  const url = `${NODES}${node.node_id}`;
+  const requests = [ready(), ano.get(NODES), ano.get(url), ano.post(NODES).send(newNode()), ano.patch(url).send({ token: 'operation' })];
+  requests.push(ano.delete(url), ano.put(NODES).query({ relation_id: node.relation_id }), ano.delete(NODES).query({ relation_id: node.relation_id }));
+  requests.push(ano.get(SEARCH).query({ center: '0, 0' }));
+  for (const answer of await Promise.all(requests)) {
+    expect([answer.request.method, answer.request.url, problemOf(answer)]).toEqual([answer.request.method, answer.request.url, refusal(503, 'unavailable')]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.text).not.toMatch(/ECONN|postgres|select|127\.0\.0\.1/i);
+  }
+  expect((await live()).status).toBe(200);
+  expect((await ano.post(NODES).send({})).status).toBe(422);
+
+  wire.mend();
+  expect((await ready()).status).toBe(200);
+  expect((await ano.get(url)).body).toEqual(node);
+});
+
+test('connections that the server ends in the middle of work cost a 503 at most', async () => {
+  const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));
+  await sql(service.databaseUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+  expect((await Promise.all(work)).filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect((await ano.get(NODES)).status).toBe(200);
+});
+
+test('a request id is echoed when it is sane and made when it is not', async () => {
+  for (const id of ['a', 'A-z.0:9_', 'x'.repeat(128)]) {
+    for (const answer of [await ano.get(NODES).set('x-request-id', id), await ano.get('/nowhere').set('x-request-id', id), await live().set('x-request-id', id)]) {
+      expect(answer.headers['x-request-id']).toBe(id);
+    }
+  }
+  const made = new Set<string>();
+  for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'ä', '<script>', 'a,b', 'a/b', '"']) {
+    const answer = await service.anonymous().get(NODES).set('x-request-id', Buffer.from(id).toString('latin1'));
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    made.add(answer.headers['x-request-id']!);
+  }
+  expect(made.size).toBe(9);
+});
+
+test('every kind of answer carries a request id', async () => {
+  const url = `${NODES}${node.node_id}`;
+  const answers = [ano.get(url), ano.get(url).set('if-none-match', '"1"'), ano.delete(NODES).query({ relation_id: '00000000-0000-0000-0000-000000000000' }), live(), ready(), ano.get('/metrics'), ano.get('/v2/cov/openapi.json'), ano.options(NODES)];
+  for (const answer of await Promise.all(answers)) expect([answer.request.url, answer.headers['x-request-id']]).toEqual([answer.request.url, expect.stringMatching(/./)]);
+});
+
+test('metrics count requests by the pattern of their route', async () => {
+  await ano.get(`${NODES}${node.node_id}`);
+  await ano.get(`/v2/cov/nodes/${node.node_id}/x`);
+  await ano.get(`${NODES}nonsense`);
+  const { text, headers } = await service.anonymous().get('/metrics');
+  expect(headers['content-type']).toContain('text/plain');
+  for (const labels of ['method="GET",route="/v2/cov/nodes/:node_id",status="200"', 'route="unmatched",status="404"', 'route="/v2/cov/nodes/:node_id",status="422"']) expect(text).toContain(labels);
+  expect(text).not.toContain(node.node_id);
+  expect(text).toContain('process_cpu_seconds_total');
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '@fibre/testing';
+import { coverageService } from '../src/coverage-service.js';
+import { type Client, create, idsOf, invalid, list, type Node, NODES, operator, problemOf, TIMESTAMP } from './access-nodes.js';
+
+let service: TestService;
+let ano: Client;
+let relation_id: string;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  ano = await operator(service);
+});
+beforeEach(() => {
+  relation_id = randomUUID();
+});
+afterAll(() => service.close());
+
+const merge = async (): Promise<unknown> => {
+  const answer = await ano.put(NODES).query({ relation_id });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const make = (overrides: Record<string, unknown>, target: string): Promise<Node> => create(ano, { relation_id, ...overrides }, target);
+const collection = (target: string): Promise<Node[]> => list(ano, { relation_id, target });
+
+test('a merge moves every pre-production node of the relation and keeps its id and creation', async () => {
+  const before: Node[] = [];
+  for (const technology of ['ftth', 'fwa', undefined]) before.push(await make({ technology, customer_reference: technology }, 'prenodes'));
+  const standing = await make({}, 'nodes');
+  const other = await create(ano, {}, 'prenodes');
+
+  expect(await merge()).toEqual({ action: [{ count: 3, merge_action: 'INSERT' }] });
+  expect(await collection('prenodes')).toEqual([]);
+  const moved = before.map((node) => ({ ...node, collection: 'nodes', modified_at: expect.stringMatching(TIMESTAMP) }));
+  expect(await collection('nodes')).toEqual([...moved, standing]);
+  expect((await ano.get(`${NODES}${other.node_id}`)).body).toEqual(other);
+  for (const { node_id, modified_at } of before) {
+    const { headers, body } = await ano.get(`${NODES}${node_id}`);
+    expect(headers['etag']).toBe('"2"');
+    expect(body.modified_at >= modified_at).toBe(true);
+  }
+});
+
+test('a node whose reference stands in production is laid over that node and disappears', async () => {
+  const twin = await make({ customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' }, 'nodes');
+  const over = await make({ customer_reference: 'house 7', token: 'operation', center: '47.1, 15.4', address_id: 'new' }, 'prenodes');
+  const fresh = await make({ customer_reference: 'house 8' }, 'prenodes');
+
+  expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }, { count: 1, merge_action: 'UPDATE' }] });
+  const { headers, body } = await ano.get(`${NODES}${twin.node_id}`);
+  expect(body).toEqual({
+    ...{ node_id: twin.node_id, relation_id, collection: 'nodes', token: 'operation', center: '47.1, 15.4', status: 'active' },
+    ...{ customer_reference: 'house 7', address_id: 'new', tenant: 'ano.test', created_at: twin.created_at, modified_at: expect.any(String) },
+  });
+  expect(body.modified_at >= twin.modified_at).toBe(true);
+  expect(headers['etag']).toBe('"2"');
+  expect((await ano.get(`${NODES}${over.node_id}`)).status).toBe(404);
+  expect(idsOf(await collection('nodes'))).toEqual([twin.node_id, fresh.node_id]);
+});
+
+test('references are compared exactly, and a node without one has no twin', async () => {
+  for (const customer_reference of ['House', 'house ', 'hous\u0065\u0301', undefined]) await make({ customer_reference }, 'nodes');
+  for (const customer_reference of ['house', 'House ', 'hous\u00e9', undefined]) await make({ customer_reference }, 'prenodes');
+  expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
+});
+
+test('a reference of another relation or tenant is no twin', async () => {
+  await create(ano, { customer_reference: 'shared' });
+  await create(await operator(service, 'ano.other'), { relation_id, customer_reference: 'shared' });
+  await make({ customer_reference: 'shared' }, 'prenodes');
+  expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
+});
+
+test('a merge that has nothing to do says so, and a repeat has nothing to do', async () => {
+  expect(await merge()).toEqual({ action: [] });
+  await make({}, 'prenodes');
+  expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
+  const [node] = await collection('nodes');
+  expect(await merge()).toEqual({ action: [] });
+  expect(await collection('nodes')).toEqual([node]);
+});
+
+test('only updates are reported when nothing was inserted', async () => {
+  for (const reference of ['a', 'b']) for (const target of ['nodes', 'prenodes']) await make({ customer_reference: reference }, target);
+  expect(await merge()).toEqual({ action: [{ count: 2, merge_action: 'UPDATE' }] });
+});
+
+test('a merge needs one relation and takes nothing else', async () => {
+  await make({}, 'prenodes');
+  expect(problemOf(await ano.put(NODES))).toEqual(invalid('relation_id'));
+  expect(problemOf(await ano.put(NODES).query({ relation_id: 'all' }))).toEqual(invalid('relation_id'));
+  expect(problemOf(await ano.put(NODES).query({ relation_id, target: 'nodes', token: 'planned' }))).toEqual(invalid('target', 'token'));
+  expect(await collection('prenodes')).toHaveLength(1);
+});
