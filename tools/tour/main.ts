@@ -5,9 +5,10 @@ import { interruption } from '../interruption.js';
 import { paint } from '../terminal.js';
 import { UnexpectedAnswer } from './check.js';
 import { coverageTour } from './coverage/coverage-tour.js';
+import { eventTour } from './events/event-tour.js';
 import { type Tour } from './tour.js';
 
-const tours: readonly Tour[] = [coverageTour];
+const tours: readonly Tour[] = [coverageTour, eventTour];
 
 async function visitAll(signal: AbortSignal): Promise<void> {
   for (const tour of tours) {
