@@ -1,0 +1,39 @@
+// Compares what the services read from their environment with what the chart lets a user set, in both directions.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/** The chart sets these itself; see `fibre.settings` and `fibre.secretEnv` in templates/_helpers.tpl. */
+const OF_THE_CHART = ['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL'];
+/** For development: the embedded database, and migrations without a step of their own. */
+const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
+
+const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
+const apps = readdirSync(join(root, 'apps'));
+const files = ['libs/server/src/server.env.ts', ...apps.map((app) => `apps/${app}/src/${app.replace(/-service$/, '')}.env.ts`)];
+const inCode = new Set(files.flatMap(settingsIn));
+
+const schema = JSON.parse(read('k8s/open-access-fibre/values.schema.json'));
+const inChart = new Set([...Object.keys(schema.$defs.env.properties), ...OF_THE_CHART, ...NOT_IN_PRODUCTION]);
+const services = Object.keys(schema.properties.services.properties).map((name) => `${name}-service`);
+
+const faults = [];
+// Not Set.prototype.difference: the workspace supports Node 20.
+const missing = (from, others) => [...from].filter((name) => !others.has(name));
+for (const name of missing(inCode, inChart)) faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
+// A service that this checkout does not have may well have the rest.
+if (services.every((service) => apps.includes(service))) {
+  for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
+}
+
+const chart = /^appVersion: "?([^"\n]+)"?$/m.exec(read('k8s/open-access-fibre/Chart.yaml'))?.[1];
+const { version } = JSON.parse(read('package.json'));
+if (chart !== version) faults.push(`appVersion in Chart.yaml is ${chart}, version in package.json is ${version}`);
+
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  process.exit(1);
+}
+console.log(`${inCode.size} settings, the same in services and chart; version ${version}`);

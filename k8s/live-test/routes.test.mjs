@@ -1,0 +1,95 @@
+// Drives the rendered Ingress rules for real: nginx made from them, in front of both services.
+import assert from 'node:assert/strict';
+import { test as root } from 'node:test';
+import { HOST, startIssuer, startServices, token } from './backends.mjs';
+import { ofKind, render, settingsByService } from './chart.mjs';
+import { startNginx } from './nginx.mjs';
+import { unless } from './requirements.mjs';
+
+const COVERAGE = '/v2/cov';
+const EVENTS = '/api/v2/sys/events';
+
+/** Ways to what is not for the outside, and to what is next to the APIs. */
+const NOT_ROUTED = [
+  ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
+  ...[COVERAGE, EVENTS].flatMap((api) => {
+    const up = api.split('/').length - 1;
+    return [`${api}${'/..'.repeat(up)}/metrics`, `${api}/${'..%2f'.repeat(up)}metrics`, `${api}${'/%2e%2e'.repeat(up)}/health/ready`, `${api}x`, `${api}-docs`];
+  }),
+  ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
+];
+
+const LAYOUTS = [
+  { values: 'one-host', coverage: 'api.example.net', events: 'api.example.net' },
+  { values: 'two-host', coverage: 'coverage.example.net', events: 'events.example.net' },
+];
+
+for (const { values, coverage, events } of LAYOUTS) {
+  root(`${values} values`, unless('go', 'nginx', 'openssl'), async (test) => {
+    const { get, authorization, ports } = await running(test, render(values));
+
+    await test.test('both prefixes reach their service, with and without a trailing slash', async () => {
+      for (const [host, path, title] of [[coverage, COVERAGE, 'Coverage API'], [events, EVENTS, 'Event API']]) {
+        const document = await get(host, `${path}/openapi.json`);
+        assert.equal(document.status, 200);
+        assert.equal(JSON.parse(document.body).info.title, title);
+        assert.equal((await get(host, `${path}/docs/`)).status, 200);
+      }
+      for (const path of [`${COVERAGE}/nodes`, `${COVERAGE}/nodes/`]) assert.equal((await get(coverage, path, authorization)).status, 200);
+      for (const path of [EVENTS, `${EVENTS}/`]) assert.equal((await get(events, path, authorization)).status, 200);
+      assert.equal((await get(events, EVENTS)).headers['www-authenticate'], 'Bearer');
+    });
+
+    await test.test('nothing else is routed, health and metrics least of all', async () => {
+      for (const port of ports.values()) assert.equal((await fetch(`http://${HOST}:${port}/metrics`)).status, 200);
+      for (const host of new Set([coverage, events])) {
+        for (const path of NOT_ROUTED) assertRefusedByProxy(await get(host, path, authorization), `${host}${path}`);
+      }
+      assertRefusedByProxy(await get('unknown.example.net', COVERAGE), 'unknown.example.net');
+    });
+
+    if (coverage !== events) {
+      await test.test('a host has its own API alone', async () => {
+        assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the host of coverage');
+        assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the host of events');
+      });
+    }
+
+    await test.test('links carry the public URL, whatever a client says', async () => {
+      const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
+      assert.equal(await link(get, coverage, `${COVERAGE}/nodes/`, forged), `<https://${coverage}${COVERAGE}/nodes/?_page_size=5>; rel=self`);
+      assert.equal(await link(get, events, `${EVENTS}/`, forged), `<https://${events}${EVENTS}/?_page_size=5>; rel=self`);
+    });
+  });
+}
+
+root('links carry the host and scheme that a trusted proxy reports when no public URL is set', unless('go', 'nginx', 'openssl'), async (test) => {
+  const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
+  for (const settings of settingsByService(manifests).values()) delete settings.PUBLIC_BASE_URL;
+  const { get, authorization, port } = await running(test, manifests);
+
+  const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
+  for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
+    assert.equal(await link(get, 'api.example.net', path, forged), `<https://api.example.net:${port}${path}?_page_size=5>; rel=self`);
+  }
+});
+
+/** Issuer, services and proxy, until the end of the test. */
+async function running(test, manifests) {
+  const issuer = await startIssuer(test);
+  const ports = await startServices(test, issuer, settingsByService(manifests));
+  const { get, port } = await startNginx(test, ofKind(manifests, 'Ingress')[0], ports);
+  return { get, port, ports, authorization: { authorization: `Bearer ${await token(issuer)}` } };
+}
+
+async function link(get, host, path, headers) {
+  const { status, headers: answered } = await get(host, `${path}?_page_size=5`, headers);
+  assert.equal(status, 200);
+  return answered.link;
+}
+
+/** The services answer with problems; nginx with a page of its own. */
+function assertRefusedByProxy({ status, headers }, what) {
+  assert.equal(status, 404, what);
+  assert.equal(headers['content-type'], 'text/html', what);
+}

@@ -1,0 +1,189 @@
+{{/* Name prefix of everything in the release. Leaves room for the longest suffix within the 63 characters of a label. */}}
+{{- define "fibre.fullname" -}}
+{{- $default := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) -}}
+{{- .Values.fullnameOverride | default $default | trunc 36 | trimSuffix "-" -}}
+{{- end }}
+
+{{/*
+The services to install, by name, each with `common` and its own values laid over it. As YAML: a template can return text
+only, so that its reader says `range include "fibre.services" . | fromYaml`.
+*/}}
+{{- define "fibre.services" -}}
+{{- $apis := dict
+  "coverage" (dict "path" "/v2/cov" "protected" "/v2/cov/nodes/")
+  "event" (dict "path" "/api/v2/sys/events" "protected" "/api/v2/sys/events/") -}}
+{{- $services := dict -}}
+{{- range $key, $own := .Values.services -}}
+{{- if $own.enabled -}}
+{{- $service := deepCopy $.Values.common -}}
+{{- include "fibre.overlay" (list $service $own) -}}
+{{- $_ := set $service "component" (printf "%s-service" $key) -}}
+{{- $_ := set $service "name" (printf "%s-%s" (include "fibre.fullname" $) $service.component) -}}
+{{- $_ := set $service "api" (get $apis $key) -}}
+{{- include "fibre.requireSettings" (list $key $service) -}}
+{{- $_ := set $services $key $service -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $services -}}
+{{- end }}
+
+{{/* Lays the second map over the first, in place. Not `mergeOverwrite`: that one ignores `false`, 0 and "". */}}
+{{- define "fibre.overlay" -}}
+{{- $base := index . 0 -}}
+{{- range $key, $value := index . 1 -}}
+{{- $below := get $base $key -}}
+{{- if and (kindIs "map" $value) (kindIs "map" $below) -}}
+{{- include "fibre.overlay" (list $below $value) -}}
+{{- else -}}
+{{- $_ := set $base $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* What has no sensible default and may stand in either of two places, which the schema cannot ask for. */}}
+{{- define "fibre.requireSettings" -}}
+{{- $key := index . 0 -}}
+{{- $service := index . 1 -}}
+{{- range $name := list "OAUTH_ISSUER" "OAUTH_AUDIENCE" -}}
+{{- $_ := required (printf "common.env.%s is required" $name) (get $service.env $name) -}}
+{{- end -}}
+{{- $_ := required (printf "services.%s.database.existingSecret is required: the secret with the URL of its database" $key) $service.database.existingSecret -}}
+{{- end }}
+
+{{/* Labels that select the pods of a service. */}}
+{{- define "fibre.selector" -}}
+{{- $root := index . 0 -}}
+app.kubernetes.io/name: {{ $root.Chart.Name }}
+app.kubernetes.io/instance: {{ $root.Release.Name }}
+app.kubernetes.io/component: {{ (index . 1).component }}
+{{- end }}
+
+{{/* Labels of everything that belongs to the release as a whole. */}}
+{{- define "fibre.releaseLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{ include "fibre.chartLabels" . }}
+{{- end }}
+
+{{- define "fibre.chartLabels" -}}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{/* Labels of what belongs to one service. */}}
+{{- define "fibre.labels" -}}
+{{ include "fibre.selector" . }}
+{{ include "fibre.chartLabels" (index . 0) }}
+{{- end }}
+
+{{- define "fibre.image" -}}
+{{- $root := index . 0 -}}
+{{- with (index . 1).image -}}
+{{- with .registry }}{{ trimSuffix "/" . }}/{{ end }}{{ .repository }}
+{{- if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $root.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{- define "fibre.serviceAccountName" -}}
+{{- .serviceAccount.name | default (ternary .name "default" .serviceAccount.create) -}}
+{{- end }}
+
+{{/* Host that clients know a service by. */}}
+{{- define "fibre.host" -}}
+{{- $url := required (printf "common.publicUrl, or that of each service, is required to route %s" .component) .publicUrl -}}
+{{- get (urlParse $url) "hostname" -}}
+{{- end }}
+
+{{/* Environment that is no secret, as a map: data of the ConfigMap, and environment of the Job that runs before there is one. */}}
+{{- define "fibre.settings" -}}
+{{- $settings := dict
+  "NODE_ENV" "production"
+  "PORT" "8080"
+  "SHUTDOWN_DELAY_SECONDS" .shutdownDelaySeconds
+  "PUBLIC_BASE_URL" .publicUrl -}}
+{{- if .caBundle.configMap -}}
+{{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/fibre/ca/ca.crt" -}}
+{{- end -}}
+{{- $set := dict -}}
+{{- range $name, $value := merge $settings .env -}}
+{{- if ne (toString $value) "" -}}
+{{- $_ := set $set $name (toString $value) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $set -}}
+{{- end }}
+
+{{/* What a container of a service has, be it the server, the migration or a test. */}}
+{{- define "fibre.container" -}}
+{{- $service := index . 1 -}}
+image: {{ include "fibre.image" . }}
+imagePullPolicy: {{ $service.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{/* Environment from secrets, and what a caller wants besides. */}}
+{{- define "fibre.secretEnv" -}}
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .database.existingSecret }}
+      key: {{ .database.urlKey }}
+{{- with .extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* What every pod of a service has. The user is the image's, so that OpenShift may choose another. */}}
+{{- define "fibre.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .caBundle.configMap }}
+volumes:
+  - name: ca-bundle
+    configMap:
+      name: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "fibre.volumeMounts" -}}
+{{- if .caBundle.configMap -}}
+volumeMounts:
+  - name: ca-bundle
+    mountPath: /etc/fibre/ca/ca.crt
+    subPath: {{ .caBundle.key }}
+    readOnly: true
+{{- end }}
+{{- end }}
+
+{{/* Where an alert is explained. */}}
+{{- define "fibre.runbook" -}}
+{{- with (index . 0).runbookUrl -}}
+runbook_url: {{ . }}#{{ index $ 1 }}
+{{- end }}
+{{- end }}

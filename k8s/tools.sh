@@ -1,0 +1,46 @@
+# The tools that check the chart, at one version for everybody. To be sourced: `chart_tools` installs what is missing into a
+# cache and puts it first in PATH; `chart_crds` prints a folder with the schemas of what is not Kubernetes' own.
+
+readonly HELM=v4.3.1
+readonly HELM_UNITTEST=v1.1.2
+readonly HELM_DOCS=v1.14.2
+readonly KUBECTL_VALIDATE=v0.0.4
+readonly GATEWAY_API=v1.3.0
+readonly PROMETHEUS_OPERATOR=v0.85.0
+
+readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/open-access-fibre"
+
+chart_tools() {
+  install_tool helm $HELM helm.sh/helm/v4 ./cmd/helm
+  install_tool helm-unittest $HELM_UNITTEST github.com/helm-unittest/helm-unittest ./cmd/helm-unittest
+  install_tool helm-docs $HELM_DOCS github.com/norwoodj/helm-docs ./cmd/helm-docs
+  install_tool kubectl-validate $KUBECTL_VALIDATE sigs.k8s.io/kubectl-validate .
+}
+
+chart_crds() {
+  local crds="$CACHE/crds-$GATEWAY_API-$PROMETHEUS_OPERATOR"
+  if [ ! -d "$crds" ]; then
+    local gateway operator
+    gateway="$(module sigs.k8s.io/gateway-api $GATEWAY_API)/config/crd/standard"
+    operator="$(module github.com/prometheus-operator/prometheus-operator $PROMETHEUS_OPERATOR)/example/prometheus-operator-crd"
+    rm -rf "$crds.new" && mkdir -p "$crds.new"
+    install -m 644 "$gateway"/*_httproutes.yaml "$operator"/*_{servicemonitors,prometheusrules}.yaml "$crds.new"
+    mv "$crds.new" "$crds"
+  fi
+  echo "$crds"
+}
+
+# Not `go install MODULE@VERSION`: that refuses a module that replaces one of its dependencies, as helm-unittest does.
+install_tool() {
+  local name=$1 version=$2 path=$3 package=$4 folder="$CACHE/$1@$2"
+  if [ ! -x "$folder/$name" ]; then
+    echo "installing $name $version (once)" >&2
+    go build -C "$(module "$path" "$version")" -mod=readonly -trimpath -o "$folder/$name" "$package"
+  fi
+  PATH="$folder:$PATH"
+}
+
+# Prints where the Go module proxy's copy of a module lies.
+module() {
+  GOFLAGS=-mod=mod go mod download -json "$1@$2" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'
+}
