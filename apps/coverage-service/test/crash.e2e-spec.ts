@@ -100,9 +100,3 @@ test('a database that is killed has kept every node the service acknowledged, an
   service = await start();
   await expectNothingLost(relation_id, outcome);
 }, TIMEOUT_MS);
-
-test('a service that is told to stop ends by itself', async () => {
-  expect(await service.signal('SIGTERM')).toBe(0);
-  service = await start();
-  expect((await call(NODES)).status).toBe(200);
-}, TIMEOUT_MS);

@@ -4,8 +4,9 @@ import { type Client, type Node, NODES, operator } from './access-nodes.js';
 import { linksOf } from './pages.js';
 import { sql } from './sql.js';
 
+const ALL = { target: 'prenodes' };
 const EXACT = 100_000;
-const MANY = 120_000;
+const MANY = 110_000;
 /** Far above what a page takes, far below what reading the whole table would. */
 const QUICK_MS = 3_000;
 
@@ -18,12 +19,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-/** Fills a tenant's production collection with nodes whose ids are in the order of their numbers. */
+/** Fills a tenant's pre-production collection, which has one index less to fill, with ids in the order of their numbers. */
 const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
   sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
-     select (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(hashtext($1)), 12, '0'))::uuid, $1, '00000000-0000-0000-0000-000000000000', 'nodes',
+     select (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(hashtext($1)), 12, '0'))::uuid, $1, '00000000-0000-0000-0000-000000000000', 'prenodes',
        case when n % 1000 = 0 then 'operation' else 'planned' end, 48 + n * 1e-6, 16, 'active'
      from generate_series($2::int, $3::int) n`,
     [tenant, from, to],
@@ -31,7 +32,7 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
 
 test('a page may have 2,000 nodes, and the count is exact up to 100,000', async () => {
   await fill('ano.test', 1, EXACT);
-  const answer = await ano.get(NODES).query({ _page_size: 2_000 });
+  const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
   expect([answer.status, answer.body.length, answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual([200, 2_000, '2000', '50']);
   const ids = (answer.body as Node[]).map(({ node_id }) => node_id);
   expect([...ids].sort()).toEqual(ids);
@@ -39,28 +40,28 @@ test('a page may have 2,000 nodes, and the count is exact up to 100,000', async 
   const second = await ano.get(`${next!.pathname}${next!.search}`);
   expect([second.body.length, second.headers['x-page-count']]).toEqual([2_000, '50']);
   expect((second.body as Node[])[0]!.node_id > ids.at(-1)!).toBe(true);
-  expect((await ano.get(NODES).query({ _page_size: 1 })).headers['x-page-count']).toBe('100000');
+  expect((await ano.get(NODES).query({ ...ALL, _page_size: 1 })).headers['x-page-count']).toBe('100000');
 }, 60_000);
 
 test('beyond 100,000 the count is an estimate, never too small, and no page is slow', async () => {
   await fill('ano.test', EXACT + 1, MANY);
   await sql(service.databaseUrl, 'analyze access_node');
   const begin = performance.now();
-  const answer = await ano.get(NODES).query({ _page_size: 2_000 });
-  const filtered = await ano.get(NODES).query({ token: 'operation', _page_size: 10 });
+  const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
+  const filtered = await ano.get(NODES).query({ ...ALL, token: 'operation', _page_size: 10 });
   expect(performance.now() - begin).toBeLessThan(QUICK_MS);
   const count = Number(answer.headers['x-page-count']);
   expect(count).toBeGreaterThan(EXACT / 2_000);
   expect(count).toBeLessThan((MANY * 1.5) / 2_000);
-  expect(filtered.headers['x-page-count']).toBe('12');
+  expect(filtered.headers['x-page-count']).toBe('11');
 
   const { next } = linksOf(answer);
   expect((await ano.get(`${next!.pathname}${next!.search}`)).headers['x-page-count']).toBe(String(count));
 }, 60_000);
 
 test('an estimate that is too small never contradicts what was counted', async () => {
-  const other = await operator(service, 'ano.unknown');
-  await fill('ano.unknown', 1, EXACT + 1);
-  const answer = await other.get(NODES).query({ _page_size: 1 });
+  await sql(service.databaseUrl, `update access_node set tenant = 'ano.unknown' where tenant = 'ano.test'`);
+  const unknown = await operator(service, 'ano.unknown');
+  const answer = await unknown.get(NODES).query({ ...ALL, _page_size: 1 });
   expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(EXACT);
 }, 60_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   token = await issuer.token({ scope: ALL_SCOPES });
 }, TIMEOUT_MS);
 afterAll(async () => {
-  await service.signal('SIGTERM');
+  await service.signal('SIGKILL');
   await Promise.all([issuer.close(), database.drop()]);
 });
 
@@ -54,4 +54,9 @@ test('probes and scrapes leave no line', async () => {
   await fetch(`${service.url}/v2/cov/nothing`, { headers: { 'x-request-id': 'log-3' } });
   expect(await lineOf('log-3')).toMatchObject({ status: 404, code: 'route-not-found' });
   expect(service.log().filter(({ request_id }) => request_id === 'quiet')).toEqual([]);
+});
+
+test('a service that is told to stop finishes and ends by itself', async () => {
+  expect(await service.signal('SIGTERM')).toBe(0);
+  expect(service.log().map(({ msg }) => msg)).toContain('SIGTERM: shutting down');
 });

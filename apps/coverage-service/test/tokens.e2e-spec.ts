@@ -111,10 +111,10 @@ test('our audience may be one of several', async () => {
 
 test('scopes come as text or as a list, in scope or in scp', async () => {
   for (const claims of [{ scp: [scope] }, { scp: `openid ${scope}` }, { scope: ['openid', scope] }]) {
-    expect([claims, await accepts(await token({ scope: '', claims: claims as JWTPayload }))]).toEqual([claims, 200]);
+    expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 200]);
   }
   for (const claims of [{ scp: ['coverage'] }, { scp: `x${scope}` }, { scp: { 0: scope } }, { scope: `${scope}.x` }, { scope: [[scope]] }]) {
-    expect([claims, await accepts(await token({ scope: '', claims: claims as JWTPayload }))]).toEqual([claims, 403]);
+    expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 403]);
   }
 });
 

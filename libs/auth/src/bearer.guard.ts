@@ -8,10 +8,13 @@ import { routeClosed, scopeMissing, tenantMissing, tokenInvalid, tokenMissing } 
 import { AUTHORIZATION, Public } from './authorize.decorator.js';
 import { KeySetUnavailable } from './key-set.js';
 import type { Principal } from './principal.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 /** Stands before every route: 401 without a valid token, 403 without what the route declares. */
 @Injectable()
 export class BearerGuard extends AuthGuard('jwt') {
+  private readonly verified = new VerifiedTokens();
+
   constructor(
     private readonly reflector: Reflector,
     @Inject(AUTH_OPTIONS) private readonly authOptions: AuthOptions,
@@ -24,8 +27,7 @@ export class BearerGuard extends AuthGuard('jwt') {
     if (this.reflector.getAllAndOverride(Public, targets)) return true;
 
     const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
-    if (request.headers.authorization === undefined) throw tokenMissing();
-    await super.canActivate(context);
+    await this.authenticate(request, context);
 
     const required = this.reflector.getAllAndOverride(AUTHORIZATION, targets);
     if (!required) throw routeClosed();
@@ -33,6 +35,18 @@ export class BearerGuard extends AuthGuard('jwt') {
     if (!request.user.scopes.has(scope)) throw scopeMissing(scope);
     if (required.tenant && request.user.tenant === undefined) throw tenantMissing(this.authOptions.tenantClaim);
     return true;
+  }
+
+  private async authenticate(request: Request & { user: Principal }, context: ExecutionContext): Promise<void> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw tokenMissing();
+    const known = this.verified.find(authorization);
+    if (known) {
+      request.user = known;
+      return;
+    }
+    await super.canActivate(context);
+    this.verified.remember(authorization, request.user);
   }
 
   /** Passport's verdict: `error` when the check itself failed, `info` why there is no user. */

@@ -38,12 +38,14 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   validate(claims: Claims): Principal {
     // jsonwebtoken takes a token without `exp` for one that never ends; RFC 9068 section 2.2 demands it.
-    if (typeof claims['exp'] !== 'number') throw new Error('the token has no exp claim');
+    const expiresAt = claims['exp'];
+    if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
     const tenant = claims[this.options.tenantClaim];
     return {
       clientId: firstString(claims['client_id'], claims['azp'], claims['sub']),
       ...(typeof tenant === 'string' && TENANT.test(tenant) && { tenant }),
       scopes: new Set([...scopesIn(claims['scope']), ...scopesIn(claims['scp'])]),
+      expiresAt,
     };
   }
 }

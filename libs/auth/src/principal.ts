@@ -5,4 +5,6 @@ export interface Principal {
   /** Absent when the token names none; tenant-bound routes refuse such a token. */
   readonly tenant?: string;
   readonly scopes: ReadonlySet<string>;
+  /** The token's `exp`, in seconds since 1970. */
+  readonly expiresAt: number;
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /** Milliseconds to wait for a connection, be it a free one of the pool or a new one. */
@@ -12,7 +13,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** Milliseconds that a transaction may wait for its next statement; the server then ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
 /** Milliseconds beyond the statement timeout after which a silent server counts as lost: the network may swallow an answer. */
-const ANSWER_GRACE_MS = 5_000;
+export const ANSWER_GRACE_MS = 5_000;
 /** Milliseconds until the operating system first looks whether a silent connection still stands. */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -68,6 +69,9 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
     // An idle connection that drops is replaced when the next one is needed.
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: {
+      // Between a new connection and its user nobody listens, and an 'error' event that nobody hears ends the process.
+      // The statement that runs into it fails too, so it does not go unnoticed.
+      onConnect: (client: ClientBase) => void client.on('error', () => undefined),
       connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       keepAlive: true,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { ContentionError } from './contention-error.js';
+import { ANSWER_GRACE_MS } from './data-source.js';
 import { breaksConnection, DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
 import { type Run, type Statement } from './statement.js';
 
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** SQLSTATEs that mean "met another one" here, besides 40001 and 40P01. */
   retryOn?: string[];
+  /** Milliseconds that each statement may run, and wait for a lock; what the connection allows when absent. */
+  statementTimeoutMs?: number;
 }
 
 /**
@@ -59,12 +62,12 @@ export class Database {
    *
    * @throws ContentionError when the attempts run out
    */
-  async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [] }: TransactionOptions = {}): Promise<T> {
+  async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [], statementTimeoutMs }: TransactionOptions = {}): Promise<T> {
     const met = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, ...retryOn]);
     let named = this.named;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.withConnection((client, markBroken) => transact(client, work, named, markBroken));
+        return await this.withConnection((client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
       } catch (error) {
         const stale = named && isStalePlan(error);
         if (!stale && !met.has(sqlState(error) ?? '')) throw error;
@@ -101,15 +104,26 @@ export class Database {
   }
 }
 
-async function send<Row extends object>(client: PoolClient, { name, text, values }: Statement, named: boolean): Promise<Row[]> {
-  const { rows } = await client.query<Row>(named ? { name, text, values } : { text, values });
+async function send<Row extends object>(client: PoolClient, { name, text, values }: Statement, named: boolean, timeoutMs?: number): Promise<Row[]> {
+  // pg gives up by itself too, on the limit of the connection unless a statement brings its own.
+  const config = { text, values, ...(named && { name }), ...(timeoutMs !== undefined && { query_timeout: timeoutMs + ANSWER_GRACE_MS }) };
+  const { rows } = await client.query<Row>(config);
   return rows;
 }
 
-async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, named: boolean, markBroken: (error: unknown) => void): Promise<T> {
+interface Transact {
+  readonly named: boolean;
+  readonly markBroken: (error: unknown) => void;
+  readonly timeoutMs: number | undefined;
+}
+
+async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, { named, markBroken, timeoutMs }: Transact): Promise<T> {
   await client.query('begin');
   try {
-    const result = await work((statement) => send(client, statement, named));
+    if (timeoutMs !== undefined) {
+      await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
+    }
+    const result = await work((statement) => send(client, statement, named, timeoutMs));
     const { command } = await client.query('commit');
     // So answers the server when a statement failed and `work` went on regardless.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');

@@ -47,9 +47,14 @@ export const refuseAll = (keys: readonly string[], part: RequestPart, errors: In
   for (const key of keys.slice(0, MAX_UNKNOWN)) errors.push(invalidPart(part, [key], unknownPart(part)));
 };
 
-/** Members of a request class: name to whether it is a request class itself. */
-function membersOf(type: ClassConstructor<object>): Map<string, boolean> {
+const membersByType = new Map<ClassConstructor<object>, ReadonlyMap<string, boolean>>();
+
+/** Members of a request class: name to whether it is a request class itself. Decorators say it once and for all. */
+function membersOf(type: ClassConstructor<object>): ReadonlyMap<string, boolean> {
+  const known = membersByType.get(type);
+  if (known) return known;
   const members = new Map<string, boolean>();
+  membersByType.set(type, members);
   for (const { propertyName, type: rule } of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
     members.set(propertyName, members.get(propertyName) === true || rule === ValidationTypes.NESTED_VALIDATION);
   }

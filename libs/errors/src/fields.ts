@@ -29,7 +29,7 @@ export const TextField = (min: number, max: number, options: FieldOptions): Prop
   Field(options, { type: String, minLength: min, maxLength: max }, Check(text(min, max)));
 
 export const EnumField = (allowed: readonly string[], options: FieldOptions): PropertyDecorator =>
-  Field(options, { type: String, enum: options.presence === 'optional' ? [...allowed, null] : [...allowed] } as ApiPropertyOptions, Check(oneOf(allowed)));
+  Field(options, { type: String, enum: options.presence === 'optional' ? [...allowed, null] : [...allowed] }, Check(oneOf(allowed)));
 
 /** A whole number in a path or query, `min` to `max` inclusive. */
 export const IntegerField = (min: number, max: number, options: FieldOptions): PropertyDecorator =>

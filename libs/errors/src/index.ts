@@ -6,4 +6,4 @@ export * from './problem.js';
 export * from './problem.filter.js';
 export * from './problem.response.js';
 export * from './problems.js';
-export * from './request-validation.interceptor.js';
+export * from './request-validation.guard.js';

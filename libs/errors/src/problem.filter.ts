@@ -21,7 +21,11 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const problem = this.toProblem(error, request);
-    if (problem.status >= 500) this.logger.error({ err: problem.cause ?? problem, code: problem.code }, problem.message);
+    // A 503 passes, and the client comes back; a 500 is for us to look at.
+    if (problem.status >= 500) {
+      const line = { err: problem.cause ?? problem, code: problem.code, request_id: requestIdOf(response) };
+      this.logger[problem.status === 503 ? 'warn' : 'error'](line, problem.message);
+    }
     // The request log adds the code, and the reason that a refusal does not tell its client.
     response.locals['problem'] = problem;
 
@@ -46,10 +50,14 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 function sendProblem(request: Request, response: Response, problem: Problem): void {
-  const requestId = response.getHeader('x-request-id');
   const instance = request.originalUrl.split('?', 1)[0] ?? '/';
-  const body = Buffer.from(JSON.stringify(problem.toBody(instance, typeof requestId === 'string' ? requestId : undefined)));
+  const body = Buffer.from(JSON.stringify(problem.toBody(instance, requestIdOf(response))));
   response.status(problem.status).set(problem.headers);
   response.set({ 'content-type': 'application/problem+json', 'content-length': String(body.length), 'cache-control': 'no-store' });
   response.end(body);
 }
+
+const requestIdOf = (response: Response): string | undefined => {
+  const id = response.getHeader('x-request-id');
+  return typeof id === 'string' ? id : undefined;
+};

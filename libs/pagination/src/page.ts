@@ -20,7 +20,7 @@ export interface PageRows {
   readonly total?: number;
 }
 
-/** A page on its way out; the page interceptor makes headers of it. */
+/** A page on its way out; {@link sendPage} makes headers of it. */
 export class Page {
   constructor(
     readonly json: string,

@@ -1,14 +1,17 @@
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import express from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
+import { AnswerAdapter } from './answer-adapter.js';
 import { answerClientErrors } from './client-error.js';
 import { httpMetrics } from './http-metrics.js';
 import { type ApiDescription, serveOpenApi } from './open-api.js';
+import { requestLog } from './request-log.js';
 import type { ServerEnv } from './server.env.js';
+import { LOGGER } from './server.module.js';
 import { markUndecodableUrl, parseQuery } from './undecodable-url.js';
 
 /** Longest a client may take to send its headers, and its whole request. */
@@ -18,7 +21,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Makes the application, ready to listen: the services and their tests use the same pipeline. */
 export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
-  const adapter = new ExpressAdapter(expressOf(env));
+  const adapter = new AnswerAdapter(expressOf(env), env.PUBLIC_BASE_URL?.replace(/\/$/, ''));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, { bodyParser: false, bufferLogs: true, abortOnError: false });
   app.useLogger(app.get(Logger));
   useMiddleware(app);
@@ -41,8 +44,21 @@ function expressOf(env: ServerEnv): express.Express {
 
 function useMiddleware(app: NestExpressApplication): void {
   app.use(httpMetrics(app.get(Registry)));
-  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  app.use(requestLog(app.get(LOGGER)));
+  app.use(securityHeaders());
   app.use(markUndecodableUrl);
+}
+
+/** Those of helmet. They are the same for every answer, so it is asked once. */
+function securityHeaders(): (request: Request, response: Response, next: NextFunction) => void {
+  const headers = new Map<string, string>();
+  const recorder = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => undefined };
+  const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+  helmet({ contentSecurityPolicy })({} as Request, recorder as unknown as Response, () => undefined);
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }
 
 function configureServer(app: NestExpressApplication): void {

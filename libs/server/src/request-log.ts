@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '@fibre/errors';
-import type { Request, Response } from 'express';
-import type { Params } from 'nestjs-pino';
-import { stdTimeFunctions } from 'pino';
+import type { NextFunction, Request, Response } from 'express';
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
@@ -14,64 +12,68 @@ const QUIET = /^\/(health|metrics)(\/|$)/;
 /** Nest's account of every module and route at each start; /metrics and the OpenAPI document tell the same. */
 const START_UP_NOISE = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
-/** One line per request: who, what, how it ended, how long it took. Headers and bodies are never logged. */
-export const requestLog = (service: string, level: string): Params => ({
-  pinoHttp: {
-    level,
-    base: { service },
-    timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    // What is worth logging of request and answer is in customProps; headers carry tokens.
-    serializers: { req: () => undefined, res: () => undefined },
-    hooks: {
-      logMethod(args, method) {
-        const { context } = (args[0] ?? {}) as { context?: string };
-        if (context === undefined || !START_UP_NOISE.has(context)) method.apply(this, args);
+/** Writes JSON lines to the standard output; those that come while it writes go out together, and at an exit at once. */
+export const createLogger = (service: string, level: string): Logger =>
+  pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method) {
+          const { context } = (args[0] ?? {}) as { context?: string };
+          if (context === undefined || !START_UP_NOISE.has(context)) method.apply(this, args);
+        },
       },
     },
-    genReqId: assignRequestId,
-    quietReqLogger: true,
-    quietResLogger: true,
-    customAttributeKeys: { reqId: 'request_id', responseTime: 'duration_ms' },
-    autoLogging: { ignore: (request) => QUIET.test(request.url ?? '') },
-    customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
-    customSuccessMessage: summary,
-    customErrorMessage: summary,
-    customProps: (request, response) => outcome(request as RequestOfCaller, response as Response),
-  },
-});
+    destination({ fd: 1, sync: false }),
+  );
 
-function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
+/**
+ * One line per request: who, what, how it ended, how long it took. Headers and bodies are never logged.
+ *
+ * Not by pino-http and the asynchronous context of nestjs-pino: with its three loggers per request and a hook on every
+ * promise, that was a fifth of what a search costs this process (0.19 of 0.80 ms).
+ */
+export const requestLog =
+  (logger: Logger) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const start = performance.now();
+    const id = requestId(request);
+    response.setHeader('x-request-id', id);
+    if (!QUIET.test(request.url)) {
+      response.once('close', () => {
+        const line = { request_id: id, ...outcome(request, response), duration_ms: Math.round(performance.now() - start) };
+        logger[response.statusCode >= 500 ? 'error' : 'info'](line, `${request.method} ${pathOf(request)} ${response.statusCode}`);
+      });
+    }
+    next();
+  };
+
+function requestId(request: Request): string {
   const sent = request.headers['x-request-id'];
-  const id = typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
-  response.setHeader('x-request-id', id);
-  return id;
+  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-const pathOf = (request: IncomingMessage): string => ((request as Request).originalUrl ?? request.url ?? '/').split('?', 1)[0] ?? '/';
-
-const summary = (request: IncomingMessage, response: ServerResponse): string => `${request.method} ${pathOf(request)} ${response.statusCode}`;
+const pathOf = (request: Request): string => request.originalUrl.split('?', 1)[0] ?? '/';
 
 interface Caller {
   readonly clientId?: string;
   readonly tenant?: string;
 }
-type RequestOfCaller = Request & { readonly user?: Caller };
 
-function outcome(request: RequestOfCaller, response: Response): Record<string, unknown> {
-  const trace = TRACEPARENT.exec(request.headers.traceparent as string)?.[1];
-  // Also asked for when a request begins, for the lines in between; the outcome is known at its end only.
-  if (!response.writableEnded && !response.destroyed) return trace ? { trace_id: trace } : {};
-  const { clientId, tenant } = request.user ?? {};
-  const problem = response.locals?.['problem'] as Problem | undefined;
+function outcome(request: Request & { readonly user?: Caller }, response: Response): Record<string, unknown> {
+  const { traceparent } = request.headers;
+  const problem = response.locals['problem'] as Problem | undefined;
   const refusal = problem && problem.status < 500 && problem.cause instanceof Error ? problem.cause.message : undefined;
   return {
-    ...(trace && { trace_id: trace }),
+    trace_id: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
     method: request.method,
     path: pathOf(request),
     status: response.statusCode,
-    client: clientId,
-    tenant,
+    client: request.user?.clientId,
+    tenant: request.user?.tenant,
     code: problem?.code,
     reason: refusal,
   };

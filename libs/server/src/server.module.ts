@@ -1,29 +1,36 @@
 import { AuthModule } from '@fibre/auth';
 import { isDatabaseUnavailable, isTimeout, ContentionError } from '@fibre/database';
 import { type Problem, ProblemFilter, RequestValidation, unavailable } from '@fibre/errors';
-import { PageInterceptor, PUBLIC_BASE_URL } from '@fibre/pagination';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { LoggerModule } from 'nestjs-pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from './health.controller.js';
 import { Lifecycle } from './lifecycle.js';
 import { MetricsController } from './metrics.controller.js';
-import { ReplyInterceptor } from './reply.js';
-import { requestLog } from './request-log.js';
+import { createLogger } from './request-log.js';
 import { missedRoute } from './routes.js';
 import type { ServerEnv } from './server.env.js';
+
+/** The pino logger beneath Nest's. */
+export const LOGGER = Symbol('LOGGER');
+
+/** After the module of the tokens, so that its guard runs after theirs. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: RequestValidation }] })
+class RequestValidationModule {}
 
 /** What a service has in common with every other: log, tokens, problems, validation, pages, health, metrics. */
 @Global()
 @Module({})
 export class ServerModule {
   static forRoot(service: string, env: ServerEnv): DynamicModule {
+    const logger = createLogger(service, env.LOG_LEVEL);
     return {
       module: ServerModule,
       imports: [
-        LoggerModule.forRoot(requestLog(service, env.LOG_LEVEL)),
+        // No routes: the line of each request is written by requestLog.
+        LoggerModule.forRoot({ pinoHttp: { logger }, forRoutes: [] }),
         TerminusModule.forRoot({ logger: false }),
         AuthModule.forRoot({
           useFactory: () => ({
@@ -34,16 +41,14 @@ export class ServerModule {
             scopeNames: env.OAUTH_SCOPE_NAMES,
           }),
         }),
+        RequestValidationModule,
       ],
       controllers: [HealthController, MetricsController],
       providers: [
         Lifecycle,
+        { provide: LOGGER, useValue: logger },
         { provide: Registry, useFactory: metricsRegistry },
-        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
-        { provide: APP_INTERCEPTOR, useClass: RequestValidation },
-        { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: ReplyInterceptor },
       ],
       exports: [Lifecycle, Registry],
     };

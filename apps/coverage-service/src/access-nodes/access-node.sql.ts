@@ -163,10 +163,3 @@ export const findByReference = (tenant: string, relationId: string, collection: 
     where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 and n.customer_reference = $4`,
   values: [tenant, relationId, collection, reference],
 });
-
-/** Bulk work may take longer than a request for one record, and may wait for another one of the same relation. */
-export const allowBulkWork: Statement = {
-  name: 'access-nodes-allow-bulk-work',
-  text: `select set_config('statement_timeout', '60s', true), set_config('lock_timeout', '60s', true)`,
-  values: [],
-};

@@ -6,7 +6,6 @@ import { In, type Repository } from 'typeorm';
 import { AccessNode, type Collection } from './access-node.entity.js';
 import {
   type AccessNodeFilters,
-  allowBulkWork,
   countListing,
   deleteRelation,
   estimateListing,
@@ -34,6 +33,8 @@ export interface Promotion {
   readonly updated: number;
 }
 
+/** Bulk work may take longer than a request for one record, and may wait for another one of the same relation. */
+const BULK_TIMEOUT_MS = 60_000;
 /** Rounds of a merge whose production nodes go away under it; a round more per deletion that hits it. */
 const MAX_MERGE_ROUNDS = 10;
 
@@ -86,7 +87,6 @@ export class AccessNodesRepository {
   promote(tenant: string, relationId: string): Promise<Promotion> {
     return this.database.transaction(
       async (run) => {
-        await run(allowBulkWork);
         await run(lockPrenodes(tenant, relationId));
         const sum = { inserted: 0, updated: 0 };
         for (let round = 0; round < MAX_MERGE_ROUNDS; round++) {
@@ -98,15 +98,12 @@ export class AccessNodesRepository {
         return sum;
       },
       // A production node with the same reference was created meanwhile: the next attempt sees it.
-      { retryOn: [UNIQUE_VIOLATION] },
+      { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: BULK_TIMEOUT_MS },
     );
   }
 
   async deleteRelation(tenant: string, relationId: string, collection: Collection): Promise<void> {
-    await this.database.transaction(async (run) => {
-      await run(allowBulkWork);
-      await run(deleteRelation(tenant, relationId, collection));
-    });
+    await this.database.transaction((run) => run(deleteRelation(tenant, relationId, collection)), { statementTimeoutMs: BULK_TIMEOUT_MS });
   }
 
   private async total(tenant: string, filters: AccessNodeFilters): Promise<number> {

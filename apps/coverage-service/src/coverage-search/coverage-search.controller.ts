@@ -6,8 +6,8 @@ import { parseCenter, type Center } from '../access-nodes/center.js';
 import { CoverageSearchRepository } from './coverage-search.repository.js';
 import { SearchQuery } from './coverage-search.requests.js';
 import { SearchResultResponse, toSearchResultResponse } from './coverage-search.response.js';
-import { earthCentred } from './geodesy.js';
 import type { QualityTable } from './quality.js';
+import { originAt } from './search-area.js';
 
 export const QUALITY_TABLE = Symbol('QUALITY_TABLE');
 
@@ -26,7 +26,7 @@ export class CoverageSearchController {
   @ApiProblems({ 422: '`invalid-request`' })
   async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
     const { latitude, longitude } = parseCenter(query.center) as Center;
-    const hits = await this.repository.search(earthCentred(Number(latitude), Number(longitude)), query.search_radius, query.limit, query);
+    const hits = await this.repository.search(originAt(Number(latitude), Number(longitude)), query.search_radius, query.limit, query);
     return hits.map((hit) => toSearchResultResponse(hit, this.qualityTable));
   }
 }

@@ -1,8 +1,7 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { from, type Observable, switchMap } from 'rxjs';
 import { bind, refuseAll } from './bind.js';
 import { readJsonBody } from './json-body.js';
 import type { InvalidPart } from './problem.js';
@@ -32,14 +31,17 @@ interface Declared {
  *
  * Nest's pipes see one argument at a time and the first that fails ends the request. Here one answer names every
  * offender in path, query, headers and body, and what a route does not declare is refused without asking for it.
+ *
+ * A guard, not an interceptor: around a single interceptor Nest builds a chain of observables for every request.
+ * Guards run in the order of their modules, so this one has to be in a module after that of the token guard.
  */
 @Injectable()
-export class RequestValidation implements NestInterceptor {
+export class RequestValidation implements CanActivate {
   private readonly declared = new Map<(...args: never[]) => unknown, Declared>();
 
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
@@ -47,16 +49,8 @@ export class RequestValidation implements NestInterceptor {
     // With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get.
     if (!request.accepts([declared.produces, `${declared.produces}; charset=utf-8`])) throw notAcceptable(declared.produces);
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
-    if (!declared.body) {
-      validate(request, declared, {});
-      return next.handle();
-    }
-    return from(readJsonBody(request, response, declared.consumes)).pipe(
-      switchMap((body) => {
-        validate(request, declared, body);
-        return next.handle();
-      }),
-    );
+    if (!declared.body) return validate(request, declared, {});
+    return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
   }
 
   private declarationOf(context: ExecutionContext): Declared {
@@ -88,7 +82,7 @@ export class RequestValidation implements NestInterceptor {
   }
 }
 
-function validate(request: Request, declared: Declared, body: object): void {
+function validate(request: Request, declared: Declared, body: object): true {
   const errors: InvalidPart[] = [];
   const { query } = request;
   if (declared.path) request.params = bind(declared.path, request.params, 'path', errors) as Request['params'];
@@ -97,6 +91,7 @@ function validate(request: Request, declared: Declared, body: object): void {
   if (declared.header) Object.assign(request.headers, bind(declared.header, request.headers, 'header', errors));
   if (declared.body) request.body = bind(declared.body, body, 'body', errors);
   if (errors.length > 0) throw invalidRequest(errors);
+  return true;
 }
 
 /** Express parses the query anew at every read of `request.query`; from here on it is the checked one. */

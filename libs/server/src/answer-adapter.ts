@@ -1,0 +1,45 @@
+import { Page, sendPage } from '@fibre/pagination';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { Reply } from './reply.js';
+
+/**
+ * Sends what a controller gives back: a {@link Page}, a {@link Reply}, or a value as JSON.
+ *
+ * Not by interceptors: around a single one Nest builds a chain of observables for every request.
+ */
+export class AnswerAdapter extends ExpressAdapter {
+  constructor(
+    instance: Express,
+    private readonly publicBaseUrl: string | undefined,
+  ) {
+    super(instance);
+  }
+
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (status !== undefined) response.status(status);
+    if (body instanceof Page) return sendPage(response.req, response, body, this.publicBaseUrl);
+    if (body instanceof Reply) {
+      response.set(body.headers);
+      // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
+      return isKnown(response.req, body.headers['etag']) ? super.reply(response, undefined, 304) : super.reply(response, body.body, body.status);
+    }
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) return super.reply(response, body);
+    // What Express does for an object, less its settings and its entity tag, which are off or the default here.
+    const text = JSON.stringify(body);
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-length', Buffer.byteLength(text));
+    return response.end(text);
+  }
+}
+
+/**
+ * Express has the same comparison, but gives the whole answer to a request with `Cache-Control: no-cache`, which fetch
+ * sends along with every `If-None-Match`. It asks caches to look here, and here we are.
+ */
+function isKnown({ method, headers }: Request, etag: string | undefined): boolean {
+  const known = headers['if-none-match'];
+  if (etag === undefined || known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
