@@ -1,0 +1,36 @@
+import { DatabaseModule } from '@fibre/database';
+import { ServerModule } from '@fibre/server';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { schema } from './data-source.js';
+import { EventListsModule } from './event-lists/event-lists.module.js';
+import type { EventEnv } from './event.env.js';
+import { EventsModule } from './events/events.module.js';
+import { NamespacesModule } from './namespaces/namespaces.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(env: EventEnv, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ServerModule.forRoot('event-service', env),
+        DatabaseModule.forRootAsync({
+          useFactory: () => ({
+            url: databaseUrl,
+            poolSize: env.DATABASE_POOL_SIZE,
+            applicationName: 'event-service',
+            namedStatements: env.DATABASE_NAMED_STATEMENTS,
+            migrateOnStart: env.MIGRATE_ON_START,
+            ...schema,
+          }),
+        }),
+        ScheduleModule.forRoot(),
+        NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
+        // Before the single events: the router takes the first route that matches, and `latest` looks like an id.
+        EventListsModule.forRoot(env.FRESH_HOURS),
+        EventsModule,
+      ],
+    };
+  }
+}

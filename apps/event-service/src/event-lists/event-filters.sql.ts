@@ -1,0 +1,97 @@
+import { leastIdAt } from '../timeline/event-id.js';
+import { shardKeyOf } from '../timeline/shard-key.js';
+
+/** Values of the filter `token` (DECISIONS E12): three predicates that have nothing to do with each other. */
+export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
+export type EventToken = (typeof EVENT_TOKENS)[number];
+
+/** Filters of a listing; absent ones do not narrow it. */
+export interface EventFilters {
+  readonly period?: string;
+  readonly period_end?: string;
+  readonly token?: EventToken;
+  readonly entity_id?: string;
+}
+
+/** Whose events, and as of when. */
+export interface ListScope {
+  readonly tenant: string;
+  readonly namespaceId: string;
+  readonly now: Date;
+  /** Hours after its creation that an event counts as fresh. */
+  readonly freshHours: number;
+}
+
+/** Binds a value and gives its place in the statement. */
+export type BindValue = (value: unknown) => string;
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
+  // The id says it too, up to some milliseconds, and there is an index on that.
+  fresh: (bind, { now, freshHours }) => {
+    const since = new Date(now.getTime() - freshHours * HOUR_MS);
+    return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
+  },
+  untouched: () => ['not e.overwritten'],
+  // Of the timeline `t` that the event stands in: some deactivation is at or after an event exactly when the last one is.
+  completed: (bind, { now }) => [`e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`],
+};
+
+/** That an event `e` stands in a timeline `t`. */
+const OF_TIMELINE = ['shard_key', 'tenant', 'namespace_id', 'entity_id'].map((column) => `e.${column} = t.${column}`).join(' and ');
+
+/** The filters of one statement and the values it binds: only filters that are there take part, so each set has its own plan. */
+export class EventConditions {
+  readonly values: unknown[] = [];
+  readonly bind: BindValue = (value) => `$${this.values.push(value)}`;
+  /** Which timelines: conditions on columns that events have too. */
+  private readonly scoped: readonly string[];
+  /** Which of their events `e`; may refer to the timeline `t`. */
+  private readonly narrowing: readonly string[];
+  /** Whether an index finds the events themselves, so that they are better found first. */
+  readonly isSelective: boolean;
+  private readonly needsTimeline: boolean;
+
+  constructor(scope: ListScope, { period, period_end, token, entity_id }: EventFilters) {
+    const { bind } = this;
+    this.scoped = [
+      `tenant = ${bind(scope.tenant)}`,
+      `namespace_id = ${bind(scope.namespaceId)}`,
+      ...(entity_id === undefined ? [] : [`entity_id = ${bind(entity_id)}`, `shard_key = ${bind(shardKeyOf(entity_id))}`]),
+    ];
+    this.narrowing = [
+      ...(period === undefined ? [] : [`e.event_date >= ${bind(period)}::date`, `e.event_date <= ${bind(period_end ?? period)}::date`]),
+      ...(token === undefined ? [] : TOKEN_CONDITIONS[token](bind, scope)),
+    ];
+    this.isSelective = period !== undefined || token === 'fresh';
+    this.needsTimeline = token === 'completed';
+  }
+
+  /** Whether there is no filter but the entity, so that every event of a timeline passes or none. */
+  get passAll(): boolean {
+    return this.narrowing.length === 0;
+  }
+
+  /** `from` and `where` of the events `e` that pass. */
+  get events(): string {
+    const from = this.needsTimeline ? `event e join timeline t on ${OF_TIMELINE}` : 'event e';
+    return `from ${from} where ${[this.inScope('e'), ...this.narrowing].join(' and ')}`;
+  }
+
+  /** `from` and `where` of those that pass of one timeline `t`. */
+  get eventsOfTimeline(): string {
+    return `from event e where ${[OF_TIMELINE, ...this.narrowing].join(' and ')}`;
+  }
+
+  /** Condition on the timelines `t` that have an event that passes. */
+  get timelines(): string {
+    const scope = this.inScope('t');
+    return this.passAll ? scope : `${scope} and exists (select ${this.eventsOfTimeline})`;
+  }
+
+  /** Condition on rows of either table: tenant, namespace, and perhaps entity. */
+  inScope(alias: 'e' | 't'): string {
+    return this.scoped.map((condition) => `${alias}.${condition}`).join(' and ');
+  }
+}

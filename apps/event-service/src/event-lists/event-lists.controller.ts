@@ -1,0 +1,37 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/errors';
+import { ApiPage, type Page } from '@fibre/pagination';
+import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EventResponse } from '../events/event.response.js';
+import { NAMESPACE_HEADER, NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { ListEventsQuery } from './event-lists.requests.js';
+import { EventListsService } from './event-lists.service.js';
+
+@Controller('api/v2/sys/events')
+@ApiTags('Events')
+@ApiHeader(NAMESPACE_HEADER)
+export class EventListsController {
+  constructor(private readonly service: EventListsService) {}
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for further pages.' })
+  @ApiPage(EventResponse, 'A page of events.')
+  @ApiProblems({ 422: '`invalid-request`' })
+  listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
+    return this.service.list('events', tenant, namespace, query);
+  }
+
+  @Get('latest')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List the latest event of each entity',
+    description: 'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
+  })
+  @ApiPage(EventResponse, 'A page of events, at most one for each entity.')
+  @ApiProblems({ 422: '`invalid-request`' })
+  listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
+    return this.service.list('latest', tenant, namespace, query);
+  }
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { Temporal } from 'temporal-polyfill';
+import { isCalendarDate, isTimeZone, offsetAt, parseEventTime } from './event-time.js';
+
+describe('event_at', () => {
+  test.each([
+    ['2026-02-01T16:00:00+01:00', '2026-02-01T15:00:00Z', '+01:00', '2026-02-01'],
+    ['2026-02-01T00:30:00.1+01:00', '2026-01-31T23:30:00.1Z', '+01:00', '2026-02-01'],
+    ['2026-02-01T16:00:00.123456Z', '2026-02-01T16:00:00.123456Z', '+00:00', '2026-02-01'],
+    ['2024-02-29T16:00:00+12:45', '2024-02-29T03:15:00Z', '+12:45', '2024-02-29'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '+00:00', '0001-01-01'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z', '+00:00', '9999-12-31'],
+  ])('%s', (text, instant, offset, date) => {
+    const time = parseEventTime(text);
+    expect([time?.instant.toString(), time?.offset, time?.date]).toEqual([instant, offset, date]);
+  });
+
+  test.each([
+    ...['2026-02-01', '2026-02-01T16:00:00', '2026-02-01T16:00+01:00', '2026-02-01 16:00:00+01:00', '2026-02-01t16:00:00+01:00', '2026-02-01T16:00:00z'],
+    ...['2026-02-01T16:00:60+01:00', '2026-06-30T23:59:60Z', '2026-02-01T16:00:00-00:00', '2026-02-01T16:00:00.1234567Z', '2026-02-01T16:00:00.Z'],
+    ...['2026-02-30T16:00:00Z', '2025-02-29T16:00:00Z', '2026-13-01T16:00:00Z', '2026-02-01T24:00:00Z', '2026-02-01T16:00:00+0100', '2026-02-01T16:00:00+01'],
+    ...['2026-02-01T16:00:00+24:00', '0000-06-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '+002026-02-01T16:00:00Z'],
+    ...['2026-02-01T16:00:00+01:00[Europe/Vienna]', '2026-02-01T16:00:00,5Z', '', null, 0, {}, ['2026-02-01T16:00:00Z']],
+  ])('%p is none', (text) => expect(parseEventTime(text)).toBeUndefined());
+});
+
+describe('time zones', () => {
+  test.each(['Europe/Vienna', 'UTC', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+5', 'US/Eastern', 'Europe/Kiev', 'Europe/Kyiv', 'America/Port-au-Prince', 'Africa/Dar_es_Salaam', 'EST5EDT', 'NZ-CHAT', 'GB', 'GMT+0', 'PRC', 'America/Argentina/Buenos_Aires', 'Antarctica/DumontDUrville'])(
+    '%s is a name',
+    (name) => expect(isTimeZone(name)).toBe(true),
+  );
+
+  test.each(['europe/vienna', 'EUROPE/VIENNA', 'Europe/vienna', 'utc', 'Utc', 'etc/GMT+5', 'us/eastern', '+01:00', '-05:00', 'Z', 'CEST', 'IST', 'PST', 'Europe/Wien', 'Mars/Base', 'Europe/Vienna ', '', 'SystemV/PST8PDT', 'Systemv/PST8PDT', 'Etc/Unknown', null, 1])(
+    '%p is none',
+    (name) => expect(isTimeZone(name)).toBe(false),
+  );
+
+  test('all that the platform lists are names', () => {
+    expect(Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+});
+
+test('calendar dates', () => {
+  expect(['2026-02-01', '2024-02-29', '0001-01-01', '9999-12-31'].map(isCalendarDate)).toEqual([true, true, true, true]);
+  expect(['2025-02-29', '2026-2-1', '0000-01-01', '2026-02-01T00:00:00Z', '20260201', '', null, 20260201].some(isCalendarDate)).toBe(false);
+});
+
+describe('offsets against the zoneinfo of the system', () => {
+  const ZONES = ['Europe/Vienna', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe'];
+  const hasZdump = spawnSync('zdump', ['--version']).error === undefined;
+  if (!hasZdump) console.warn('SKIPPED: there is no zdump on this machine, so the time zones are not compared with its zoneinfo');
+
+  (hasZdump ? test : test.skip).each(ZONES)('%s, both sides of every transition 2020 to 2030', (zone) => {
+    const lines = spawnSync('zdump', ['-v', '-c', '2020,2031', zone], { encoding: 'utf8' }).stdout.trim().split('\n').map(readLine);
+    const inRange = lines.filter((line) => line !== undefined);
+    expect(inRange.length).toBe(zone === 'Asia/Kolkata' ? 0 : 11 * 2 * 2);
+    for (const { utc, offset } of inRange) expect([utc, offsetAt(Temporal.Instant.from(utc), zone)]).toEqual([utc, offset]);
+  });
+
+  test('a zone without a transition has one offset all the time', () => {
+    const months = Array.from({ length: 11 * 12 }, (_, index) => Temporal.Instant.from('2020-01-15T00:00:00Z').add({ hours: index * 730 }));
+    expect(new Set(months.map((instant) => offsetAt(instant, 'Asia/Kolkata')))).toEqual(new Set(['+05:30']));
+  });
+
+  test('an hour that occurs twice is two instants, and one that does not occur is none of the zone', () => {
+    const [first, second] = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'].map((text) => parseEventTime(text)!);
+    expect([offsetAt(first!.instant, 'Europe/Vienna'), offsetAt(second!.instant, 'Europe/Vienna')]).toEqual(['+02:00', '+01:00']);
+    const skipped = ['2026-03-29T02:30:00+01:00', '2026-03-29T02:30:00+02:00'].map((text) => parseEventTime(text)!);
+    expect(skipped.map(({ instant, offset }) => offsetAt(instant, 'Europe/Vienna') === offset)).toEqual([false, false]);
+    // Lord Howe moves by half an hour.
+    expect(['2026-04-04T14:59:59Z', '2026-04-04T15:00:00Z'].map((text) => offsetAt(Temporal.Instant.from(text), 'Australia/Lord_Howe'))).toEqual(['+11:00', '+10:30']);
+  });
+});
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Europe/Vienna  Sun Mar 29 00:59:59 2020 UT = Sun Mar 29 01:59:59 2020 CET isdst=0 gmtoff=3600` */
+function readLine(line: string): { utc: string; offset: string } | undefined {
+  const match = /\w{3} (\w{3}) +(\d+) (\d\d:\d\d:\d\d) (\d{4}) UTC? = .* gmtoff=(-?\d+)$/.exec(line);
+  if (!match) return undefined;
+  const [, month = '', day = '', time = '', year = '', seconds = ''] = match;
+  const minutes = Math.abs(Number(seconds)) / 60;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return {
+    utc: `${year}-${two(MONTHS.indexOf(month) + 1)}-${day.padStart(2, '0')}T${time}Z`,
+    offset: `${seconds.startsWith('-') ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`,
+  };
+}

@@ -1,0 +1,145 @@
+import type { Statement } from '@fibre/database';
+import { EVENT_JSON, eventAtText } from './event.response.js';
+import type { EventType } from './event.entity.js';
+
+/** Which timeline (DECISIONS E1). */
+export interface TimelineKey {
+  readonly tenant: string;
+  readonly namespaceId: string;
+  readonly entityId: string;
+  /** Of the entity. */
+  readonly shardKey: number;
+}
+
+/** What a client may overwrite, in the form in which it is stored and compared. */
+export interface UserAttributes {
+  readonly usrReference: string | null;
+  /** Canonical JSON. */
+  readonly usrAttributes: string | null;
+  readonly comment: string | null;
+}
+
+/** A valid request, in the form in which it is stored and compared. */
+export interface RequestedEvent extends UserAttributes {
+  readonly type: EventType;
+  /** RFC 3339 in UTC, microseconds and all. */
+  readonly at: string;
+  readonly timezone: string;
+  /** Calendar date in the time zone. */
+  readonly date: string;
+  /** Canonical JSON. */
+  readonly sysAttributes: string | null;
+  readonly sysHash: string;
+}
+
+/** What the service adds to a request when it becomes an event. */
+export interface Creation {
+  readonly eventId: string;
+  readonly now: Date;
+}
+
+const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
+const userValues = ({ usrReference, usrAttributes, comment }: UserAttributes): unknown[] => [usrReference, usrAttributes, comment];
+
+const OF_TIMELINE = 'e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4';
+const HEAD = `
+    select 'head' as role, t.version, null::uuid as event_id, null as event_type, null as event_at, false as same_core, false as same_user, null as json
+    from timeline t
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`;
+
+const neighbour = (role: string, condition: string, order: string): string => `
+    (select '${role}', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, false, false, null
+    from event e
+    where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
+    order by e.event_at ${order} limit 1)`;
+
+const twin = (core: string, condition: string): string => `
+    (select 'twin', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, ${core},
+      (e.usr_reference, e.usr_attributes::text, e.comment) is not distinct from ($6::text, $7::text, $8::text),
+      ${EVENT_JSON}
+    from event e
+    where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
+
+/**
+ * What decides a lifecycle event, in one snapshot: rows by `role`. `head` the version of the timeline; `previous` and
+ * `next` its neighbours; `twin` the lifecycle event at the same instant, the identical one or another.
+ */
+export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement => ({
+  name: 'events-read-for-lifecycle',
+  text: [
+    HEAD,
+    neighbour('previous', '<', 'desc'),
+    neighbour('next', '>', 'asc'),
+    twin('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`),
+  ].join(' union all'),
+  values: [...keyValues(key), requested.at, ...userValues(requested), requested.type, requested.sysHash],
+});
+
+/** What decides a notification: `head`, and as `twin` the identical one. Nothing else can stand in its way. */
+export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement => ({
+  name: 'events-read-for-notification',
+  text: [HEAD, twin('true', `e.sys_hash = $9::uuid and e.event_type = 'notification'`)].join(' union all'),
+  values: [...keyValues(key), requested.at, ...userValues(requested), requested.sysHash],
+});
+
+/**
+ * Adds an event if the timeline is still at the version that was read, else nothing: `json`.
+ *
+ * One statement and one shard. Whoever bumps the version first wins; the loser's bump finds another version and gives no
+ * row, and without that row there is nothing to insert.
+ *
+ * @param version what was read; 0 when there was no timeline
+ */
+export const appendEvent = (key: TimelineKey, version: number, requested: RequestedEvent, { eventId, now }: Creation): Statement => ({
+  name: 'events-append',
+  text: `
+    with head as (
+      insert into timeline as t (shard_key, tenant, namespace_id, entity_id, version, deactivated_at)
+      values ($1, $2, $3, $4, 1, case $7::text when 'deactivation' then $8::timestamptz end)
+      on conflict (tenant, namespace_id, entity_id, shard_key)
+      do update set version = t.version + 1, deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at)
+      where t.version = $5
+      returning t.version
+    )
+    insert into event as e (
+      shard_key, tenant, namespace_id, entity_id, sequence, event_id, event_type, event_at, event_timezone, event_date,
+      sys_attributes, sys_hash, usr_reference, usr_attributes, comment, created_at, modified_at
+    )
+    select $1::smallint, $2::text, $3::uuid, $4::uuid, h.version, $6::uuid, $7::text, $8::timestamptz, $9::text, $10::date,
+      $11::json, $12::uuid, $13::text, $14::json, $15::text, $16::timestamptz, $16::timestamptz
+    from head h
+    returning ${EVENT_JSON} as json`,
+  values: [
+    ...keyValues(key),
+    version,
+    eventId,
+    ...[requested.type, requested.at, requested.timezone, requested.date, requested.sysAttributes, requested.sysHash],
+    ...userValues(requested),
+    now,
+  ],
+});
+
+/**
+ * Replaces the user attributes of an event as a whole, if they are still others: `json`, or no row. The row decides
+ * between requests that do this at once. `modified_at` moves even within a millisecond.
+ */
+export const overwriteUserAttributes = (key: TimelineKey, eventId: string, attributes: UserAttributes, now: Date): Statement => ({
+  name: 'events-overwrite',
+  text: `
+    update event e
+    set usr_reference = $5, usr_attributes = $6::json, comment = $7, overwritten = true,
+      modified_at = greatest($8::timestamptz, e.modified_at + interval '1 millisecond')
+    where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
+      and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($5::text, $6::text, $7::text)
+    returning ${EVENT_JSON} as json`,
+  values: [key.shardKey, key.tenant, key.namespaceId, eventId, ...userValues(attributes), now],
+});
+
+/** One event: `json`. */
+export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement => ({
+  name: 'events-by-id',
+  text: `
+    select ${EVENT_JSON} as json from event e
+    where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4`,
+  values: [shardKey, tenant, namespaceId, eventId],
+});

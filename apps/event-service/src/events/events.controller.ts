@@ -1,0 +1,56 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/errors';
+import { Reply } from '@fibre/server';
+import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NAMESPACE_HEADER, NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { EventPath, RecordEventRequest } from './event.requests.js';
+import { EventResponse } from './event.response.js';
+import { EventsService, type Recorded } from './events.service.js';
+
+const PATH = 'api/v2/sys/events';
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
+
+function toReply({ outcome, json, eventId }: Recorded): Reply<string> {
+  if (outcome === 'repeated') return new Reply(json, JSON_TYPE, 200);
+  return new Reply(json, { ...JSON_TYPE, location: `/${PATH}/${eventId}/` }, 201);
+}
+
+@Controller(PATH)
+@ApiTags('Events')
+@ApiHeader(NAMESPACE_HEADER)
+export class EventsController {
+  constructor(private readonly service: EventsService) {}
+
+  @Put()
+  @Authorize('events:write')
+  @ApiOperation({
+    summary: 'Record an event',
+    description:
+      'Safe to repeat: after a timeout send the same request again. An event with the same core attributes is never created twice; ' +
+      'its user attributes become those of the last request, as a whole.',
+  })
+  @ApiOkResponse({ type: EventResponse, description: 'The event exists with these very attributes; nothing was written.' })
+  @ApiCreatedResponse({ type: EventResponse, headers: location, description: 'The event was created, or its user attributes were overwritten.' })
+  @ApiProblems({
+    400: '`malformed-request`',
+    409: '`event-order`, `event-time-taken`',
+    413: '`payload-too-large`',
+    415: '`unsupported-media-type`',
+    422: '`invalid-request`, `event-in-future`',
+    503: '`unavailable`',
+  })
+  async recordEvent(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Body() request: RecordEventRequest): Promise<Reply<string>> {
+    return toReply(await this.service.record(tenant, namespace, request));
+  }
+
+  @Get(':event_id')
+  @Authorize('events:read')
+  @ApiOperation({ summary: 'Read an event' })
+  @ApiOkResponse({ type: EventResponse })
+  @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
+  async readEvent(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Param() path: EventPath): Promise<Reply<string>> {
+    return new Reply(await this.service.read(tenant, namespace, path.event_id), JSON_TYPE);
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContentionError } from '@fibre/database';
+import { recordNotFound } from '@fibre/errors';
+import { Injectable } from '@nestjs/common';
+import { NamespacesService } from '../namespaces/namespaces.service.js';
+import { EventIds, shardKeyInId } from '../timeline/event-id.js';
+import { judge } from '../timeline/judge.js';
+import { shardKeyOf } from '../timeline/shard-key.js';
+import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
+import type { RecordEventRequest } from './event.requests.js';
+import { DEFAULT_TIMEZONE, parseEventTime } from './event-time.js';
+import type { RequestedEvent, TimelineKey } from './event-write.sql.js';
+import { EventsRepository, type TimelineView } from './events.repository.js';
+import { canonicalSysAttributes, hashSysAttributes } from './sys-attributes.js';
+import { canonicalUsrAttributes } from './usr-attributes.js';
+
+/** What became of a request to record an event, and the event as JSON. */
+export interface Recorded {
+  readonly outcome: 'created' | 'repeated' | 'overwritten';
+  readonly eventId: string;
+  readonly json: string;
+}
+
+/** Attempts of one request to write to a timeline that others write to as well. */
+const MAX_ATTEMPTS = 30;
+/** Milliseconds. After attempt n a random pause up to n times this, up to a bound, so that those who met do not meet again. */
+const [PAUSE_MS, MAX_PAUSE_MS] = [2, 40];
+
+/** Rules of recording and reading single events. Every method sees the events of its tenant and namespace alone. */
+@Injectable()
+export class EventsService {
+  private readonly ids = new EventIds();
+
+  constructor(
+    private readonly repository: EventsRepository,
+    private readonly namespaces: NamespacesService,
+  ) {}
+
+  /**
+   * Records an event once, however often and wherever it is asked for (DESIGN: optimistic, two round trips): what was
+   * read decides, and the write happens only if the timeline is still what was read.
+   *
+   * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`
+   * @throws ContentionError when the attempts run out
+   */
+  async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Recorded> {
+    const namespaceId = await this.namespaces.forWriting(tenant, namespace);
+    const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
+    const requested = toRequestedEvent(request);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const recorded = await this.attempt(key, requested);
+      if (recorded) return recorded;
+      await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
+    }
+    throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed under every attempt`));
+  }
+
+  /** @throws Problem 404 */
+  async read(tenant: string, namespace: string | undefined, eventId: string): Promise<string> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const json = await this.repository.find({ tenant, namespaceId, shardKey: shardKeyInId(eventId) }, eventId);
+    if (json === undefined) throw recordNotFound('event', eventId);
+    return json;
+  }
+
+  /** @returns `undefined` when somebody else changed what was read, and nothing was written */
+  private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<Recorded | undefined> {
+    const view = await this.repository.view(key, requested);
+    if (view.twin?.same_core) {
+      const { event_id: eventId, same_user: isSame } = view.twin;
+      if (isSame) return { outcome: 'repeated', eventId, json: view.twin.json };
+      const json = await this.repository.overwrite(key, eventId, requested, new Date());
+      return json === undefined ? undefined : { outcome: 'overwritten', eventId, json };
+    }
+    const now = new Date();
+    refuse(requested, view, now);
+    const eventId = this.ids.next(key.shardKey);
+    const json = await this.repository.append(key, view.version, requested, { eventId, now });
+    return json === undefined ? undefined : { outcome: 'created', eventId, json };
+  }
+}
+
+/** @throws Problem when the event may not be added to what is there */
+function refuse({ type, at }: RequestedEvent, { twin, previous, next }: TimelineView, now: Date): void {
+  if (type === 'notification') return;
+  if (parseEventTime(at)!.instant.epochMilliseconds > now.getTime()) throw eventInFuture(now);
+  if (twin) throw eventTimeTaken(twin);
+  const broken = judge(previous?.event_type, next?.event_type, type);
+  if (broken.length > 0) throw eventOrder(type, broken, { previous, next });
+}
+
+/** A validated request in the form in which it is compared and stored. */
+function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
+  const { instant, date } = parseEventTime(request.event_at)!;
+  const sysAttributes = canonicalSysAttributes(request.sys_attributes);
+  return {
+    type: request.event_type,
+    at: instant.toString(),
+    timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
+    date,
+    sysAttributes,
+    sysHash: hashSysAttributes(sysAttributes),
+    usrReference: request.usr_reference ?? null,
+    usrAttributes: canonicalUsrAttributes(request.usr_attributes),
+    comment: request.comment ?? null,
+  };
+}

@@ -1,0 +1,43 @@
+import { jsonPointer } from '@fibre/errors';
+import canonicalize from 'canonicalize';
+
+/** Bytes of the compact JSON in UTF-8. */
+const MAX_BYTES = 16_384;
+/** Objects and arrays inside each other, the outermost the first. */
+const MAX_LEVELS = 8;
+
+/** What is wrong with `usr_attributes`; `undefined` when nothing is. Never looks deeper than the levels that are allowed. */
+export function usrAttributesFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'has to be an object';
+  const fault = faultIn(value, [], 1);
+  if (fault) return fault.path.length === 0 ? fault.detail : `${fault.detail} at ${jsonPointer(fault.path)}`;
+  // The canonical form has the same bytes in another order.
+  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `has to have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
+}
+
+interface Fault {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
+  if (typeof value === 'string') return stringFault(value, path);
+  // The parser makes Infinity of a number that it would change.
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path, detail: 'has a number that a double cannot hold exactly; send it as a string' };
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > MAX_LEVELS) return { path: [], detail: `has to have at most ${MAX_LEVELS} levels` };
+  for (const [key, member] of Object.entries(value)) {
+    const inside = [...path, key];
+    const fault = stringFault(key, inside) ?? faultIn(member, inside, level + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function stringFault(value: string, path: readonly string[]): Fault | undefined {
+  if (value.includes('\0')) return { path, detail: 'must not contain the NUL character' };
+  return value.isWellFormed() ? undefined : { path, detail: 'has half of a surrogate pair, which is not a character' };
+}
+
+/** Valid `usr_attributes` as canonical JSON (RFC 8785): equal as JSON values exactly when equal as text. */
+export const canonicalUsrAttributes = (value: object | null | undefined): string | null => (value == null ? null : canonicalize(value)!);

@@ -1,0 +1,4 @@
+import { migrateService } from '@fibre/server';
+import { eventService } from './event-service.js';
+
+await migrateService(eventService);

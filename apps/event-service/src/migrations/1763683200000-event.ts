@@ -1,0 +1,81 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Events, the timelines they stand in, and the namespaces that separate timelines.
+ *
+ * `shard_key` is 12 bits of a hash, computed by the service, in every key: what makes these tables ready to be
+ * distributed (docs/adr). `namespace_id` is the nil UUID for the production state.
+ */
+export class Event1763683200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // `name` is null once a namespace is retired: the name is free while the events are still being deleted.
+    await runner.query(`
+      create table namespace (
+        namespace_id uuid           not null,
+        shard_key    smallint       not null,
+        tenant       text           not null,
+        name         text,
+        created_at   timestamptz(3) not null,
+        last_used_at timestamptz(3) not null,
+        constraint namespace_pkey primary key (namespace_id, shard_key),
+        constraint namespace_name_key unique (tenant, name, shard_key)
+      )`);
+    await runner.query(`create index namespace_last_used_at_idx on namespace (last_used_at)`);
+
+    // Rewritten by every event of the entity; the room left in its pages keeps the indexes out of that.
+    await runner.query(`
+      create table timeline (
+        tenant         text         not null,
+        namespace_id   uuid         not null,
+        entity_id      uuid         not null,
+        shard_key      smallint     not null,
+        version        integer      not null,
+        deactivated_at timestamptz(6),
+        constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
+      ) with (fillfactor = 70)`);
+
+    // `json`, not `jsonb`: the canonical text is what is compared, and 1e300 shall not become 301 digits.
+    await runner.query(`
+      create table event (
+        event_id       uuid           not null,
+        shard_key      smallint       not null,
+        tenant         text           not null,
+        namespace_id   uuid           not null,
+        entity_id      uuid           not null,
+        sequence       integer        not null,
+        event_type     text           not null,
+        event_at       timestamptz(6) not null,
+        event_timezone text           not null,
+        event_date     date           not null,
+        sys_attributes json,
+        sys_hash       uuid           not null,
+        usr_reference  text,
+        usr_attributes json,
+        comment        text,
+        overwritten    boolean        not null default false,
+        created_at     timestamptz(3) not null,
+        modified_at    timestamptz(3) not null,
+        constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),
+        constraint event_sequence_key unique (tenant, namespace_id, entity_id, sequence, shard_key),
+        constraint event_timeline_fkey foreign key (tenant, namespace_id, entity_id, shard_key)
+          references timeline (tenant, namespace_id, entity_id, shard_key),
+        constraint event_event_type_check check (event_type in ('activation', 'update', 'deactivation', 'notification'))
+      )`);
+
+    // Together the identity of an event: at one instant a timeline has one lifecycle event, and one notification of each
+    // content. The first also finds the neighbours, however many notifications stand between them.
+    await runner.query(`
+      create unique index event_lifecycle_key
+      on event (tenant, namespace_id, entity_id, event_at, shard_key) where event_type <> 'notification'`);
+    await runner.query(`
+      create unique index event_notification_key
+      on event (tenant, namespace_id, entity_id, event_at, sys_hash, shard_key) where event_type = 'notification'`);
+    await runner.query(`create index event_date_idx on event (tenant, namespace_id, event_date)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop table event`);
+    await runner.query(`drop table timeline`);
+    await runner.query(`drop table namespace`);
+  }
+}

@@ -1,0 +1,17 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NamespaceCleanUp } from './namespace-clean-up.js';
+import { NamespacesRepository } from './namespaces.repository.js';
+import { NAMESPACE_SETTINGS, type NamespaceSettings, NamespacesService } from './namespaces.service.js';
+
+/** Namespaces (SPEC section 4.4): what a `namespace` header stands for, and the end of those that nobody uses. */
+@Module({})
+export class NamespacesModule {
+  static forRoot(settings: NamespaceSettings): DynamicModule {
+    return {
+      module: NamespacesModule,
+      global: true,
+      providers: [NamespacesRepository, NamespacesService, NamespaceCleanUp, { provide: NAMESPACE_SETTINGS, useValue: settings }],
+      exports: [NamespacesService],
+    };
+  }
+}

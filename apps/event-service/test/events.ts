@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '@fibre/testing';
+import type { Response } from 'supertest';
+import { eventService } from '../src/event-service.js';
+
+export const EVENTS = '/api/v2/sys/events/';
+export const PARTNER = '11111111-1111-4111-8111-111111111111';
+export const READ_WRITE = { scope: 'events:read events:write' };
+
+type Body = Record<string, unknown>;
+type Client = Awaited<ReturnType<TestService['as']>>;
+
+/** A valid request of its type, at 12:00 in Vienna on a day of January 2026; override what the test is about. */
+export const activation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'activation', day),
+  sys_attributes: { partner_id: PARTNER, article_codes: ['FIBRE-100'] },
+  ...overrides,
+});
+export const update = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'update', day),
+  sys_attributes: { article_codes: ['FIBRE-250'] },
+  ...overrides,
+});
+export const deactivation = (entity_id: string, day: number, overrides: Body = {}): Body => ({ ...lifecycle(entity_id, 'deactivation', day), ...overrides });
+export const notification = (entity_id: string, day: number, overrides: Body = {}): Body => ({ ...lifecycle(entity_id, 'notification', day), ...overrides });
+
+const lifecycle = (entity_id: string, event_type: string, day: number): Body => ({ entity_id, event_type, event_at: `2026-01-${String(day).padStart(2, '0')}T12:00:00+01:00` });
+
+export const newEntity = (): string => randomUUID();
+
+/** The service and a client that may do everything in one tenant. */
+export async function startEvents(environment: Record<string, string> = {}) {
+  const service = await startTestService(eventService, environment);
+  const client = await service.as(READ_WRITE);
+  return { service, client, ...requestsOf(client) };
+}
+
+/** The requests of the API, by one client. */
+export const requestsOf = (client: Client, headers: Record<string, string> = {}) => ({
+  put: (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body),
+  get: (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers),
+});
+
+/** What a refusal names, in one line. */
+export const offenders = (response: Response): string[] =>
+  (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');

@@ -1,0 +1,3 @@
+import { globalTeardown } from '@fibre/testing';
+
+export default globalTeardown;

@@ -1,0 +1,86 @@
+/**
+ * A second account of DECISIONS E1 to E6, on purpose unlike the service's: it replays whole timelines and tries the
+ * grammar of a life on them, instead of looking at neighbours.
+ */
+
+export interface ModelRequest {
+  readonly tenant: string;
+  readonly namespace: string | undefined;
+  readonly type: string;
+  /** UTC with six digits, so that order of text is order of time. */
+  readonly at: string;
+  /** Which of some sys_attributes. */
+  readonly sys: number;
+  readonly user: object | undefined;
+}
+
+/** What the service shall answer; events go by the key of the model. */
+export interface Verdict {
+  readonly status: number;
+  readonly code?: string;
+  readonly key?: string;
+  readonly conflicts?: readonly string[];
+}
+
+interface ModelEvent {
+  readonly key: string;
+  readonly type: string;
+  readonly at: string;
+  user: object;
+}
+
+/** Lives one after the other, the last one perhaps not over: A U* D A U* D ... */
+const LIVES = /^(AU*D)*(AU*)?$/;
+const LETTERS: Readonly<Record<string, string>> = { activation: 'A', update: 'U', deactivation: 'D' };
+
+type Placed = Pick<ModelEvent, 'type' | 'at'>;
+
+const byTime = (a: Placed, b: Placed): number => (a.at < b.at ? -1 : 1);
+
+/** Whether the lifecycle events among these, which all have their own instant, are one life after the other. */
+export function isLegalLife(events: readonly Placed[]): boolean {
+  const lifecycle = events.filter(({ type }) => type !== 'notification').sort(byTime);
+  const distinct = new Set(lifecycle.map(({ at }) => at)).size === lifecycle.length;
+  return distinct && LIVES.test(lifecycle.map(({ type }) => LETTERS[type]).join(''));
+}
+
+/** Which timeline of the entity. */
+export const scopeOf = ({ tenant, namespace }: Pick<ModelRequest, 'tenant' | 'namespace'>): string => `${tenant} in ${namespace}`;
+
+/** The timelines of one entity. */
+export class Oracle {
+  private readonly timelines = new Map<string, ModelEvent[]>();
+
+  record({ type, at, sys, user = {}, ...request }: ModelRequest): Verdict {
+    const events = this.timeline(scopeOf(request));
+    // A deactivation has no sys_attributes that could differ.
+    const key = [type, at, type === 'deactivation' ? '' : sys].join('|');
+    const same = events.find((event) => event.key === key);
+    if (same) {
+      if (JSON.stringify(same.user) === JSON.stringify(user)) return { status: 200, key };
+      same.user = user;
+      return { status: 201, key };
+    }
+    const added: ModelEvent = { key, type, at, user };
+    if (type !== 'notification') {
+      if (at > '2100') return { status: 422, code: 'event-in-future' };
+      const lifecycle = events.filter((event) => event.type !== 'notification').sort(byTime);
+      const there = lifecycle.find((event) => event.at === at);
+      if (there) return { status: 409, code: 'event-time-taken', conflicts: [there.key] };
+      if (!isLegalLife([...lifecycle, added])) {
+        const before = lifecycle.filter((event) => event.at < at).slice(-1);
+        const after = lifecycle.filter((event) => event.at > at).slice(0, 1);
+        return { status: 409, code: 'event-order', conflicts: [...before, ...after].map((event) => event.key) };
+      }
+    }
+    events.push(added);
+    return { status: 201, key };
+  }
+
+  /** In order of creation. */
+  timeline(scope: string): ModelEvent[] {
+    const events = this.timelines.get(scope) ?? [];
+    this.timelines.set(scope, events);
+    return events;
+  }
+}
