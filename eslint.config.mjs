@@ -14,7 +14,7 @@ const layers = ['errors', 'database', 'pagination', 'auth', 'server'];
 const above = (name) => layers.slice(layers.indexOf(name)).map((library) => `@fibre/${library}`);
 
 export default defineConfig(
-  { ignores: ['**/dist/**', '**/coverage/**', '**/node_modules/**', '**/.data/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**'] },
   js.configs.recommended,
   { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
   {

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { type Random, seeded } from '../random.js';
+import { pointIn, type Town, towns } from './towns.js';
+
+/** Changes with the data that is made, so that a table of an older bench is made anew. */
+const VERSION = 2;
+const SEED = 7;
+const BATCH = 10_000;
+const START_OF_TIME = Date.UTC(2026, 0, 1);
+
+const COLUMNS = {
+  node_id: 'uuid',
+  tenant: 'text',
+  relation_id: 'uuid',
+  collection: 'text',
+  token: 'text',
+  latitude: 'numeric',
+  longitude: 'numeric',
+  technology: 'text',
+  status: 'text',
+  customer_reference: 'text',
+  country: 'text',
+  address_id: 'text',
+  lot_id: 'text',
+  created_at: 'timestamptz',
+  modified_at: 'timestamptz',
+};
+const INSERT = `insert into access_node (${Object.keys(COLUMNS).join(', ')})
+  select * from unnest(${Object.values(COLUMNS).map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
+
+type Row = Record<keyof typeof COLUMNS, string | null>;
+
+/** Fills the table unless a former run has. All or nothing, so that a broken run leaves no half table behind. */
+export async function loadNodes(databaseUrl: string, nodes: number): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const mark = `bench data ${VERSION}, ${nodes} nodes`;
+    const { rows } = await client.query<{ mark: string | null }>(`select obj_description('access_node'::regclass) as mark`);
+    if (rows[0]?.mark === mark) return;
+    await client.query('begin');
+    await client.query('truncate access_node');
+    await withoutIndexes(client, () => insertAll(client, nodes));
+    await client.query(`comment on table access_node is '${mark}'`);
+    await client.query('commit');
+    await client.query('vacuum (analyze) access_node');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Building the indexes over the whole table takes a fraction of the time of keeping them up to date row by row. */
+async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    `select i.indexname, i.indexdef from pg_indexes i
+     where i.tablename = 'access_node' and not exists (select from pg_constraint c where c.conname = i.indexname)`,
+  );
+  for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
+  await work();
+  await client.query(`set local maintenance_work_mem = '512MB'`);
+  for (const { indexdef } of rows) await client.query(indexdef);
+}
+
+async function insertAll(client: pg.Client, nodes: number): Promise<void> {
+  const random = seeded(SEED);
+  let batch: Row[] = [];
+  let count = 0;
+  const flush = async (): Promise<void> => {
+    const names = Object.keys(COLUMNS) as (keyof Row)[];
+    await client.query(INSERT, names.map((name) => batch.map((row) => row[name])));
+    batch = [];
+  };
+  for (const town of towns(nodes)) {
+    for (let i = 0; i < town.size; i++) {
+      batch.push(nodeIn(town, count++, random));
+      if (batch.length === BATCH) await flush();
+    }
+  }
+  if (batch.length > 0) await flush();
+}
+
+function nodeIn(town: Town, index: number, random: Random): Row {
+  const [latitude, longitude] = pointIn(town, random);
+  const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(random.uniform() * 256));
+  const time = START_OF_TIME + index;
+  const createdAt = new Date(time).toISOString();
+  return {
+    node_id: uuidv7({ msecs: time, seq: 0, random: bytes }),
+    tenant: town.tenant,
+    relation_id: town.relationId,
+    collection: random.uniform() < 0.95 ? 'nodes' : 'prenodes',
+    token: random.pick(['operation', 'operation', 'operation', 'construction', 'planned']),
+    latitude,
+    longitude,
+    technology: random.pick(['ftth', 'ftth', 'fttb', null]),
+    status: random.pick(['active', 'active', 'active', 'suspended']),
+    customer_reference: `CAN-${index}`,
+    country: 'AT',
+    address_id: `AT-${1_000_000 + index}`,
+    lot_id: random.uniform() < 0.5 ? `LOT ${index}` : null,
+    created_at: createdAt,
+    modified_at: createdAt,
+  };
+}

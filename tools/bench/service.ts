@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { DATA_DIR, WORKSPACE } from '../workspace.js';
+import { Child, freePort } from './child.js';
+import { AUDIENCE } from './issuer.js';
+
+export const BENCH_DIR = join(DATA_DIR, 'bench');
+/** Connections to the database that each side may have: the default of the services. */
+export const POOL_SIZE = '10';
+const [POLL_MS, START_LIMIT_MS] = [5, 60_000];
+
+export interface ServiceOptions {
+  service: string;
+  databaseUrl: string;
+  issuer: string;
+  /** Write a CPU profile when it ends. */
+  profile?: boolean;
+}
+
+/** A built service that runs as in production. */
+export interface Service {
+  url: string;
+  child: Child;
+}
+
+const environment = ({ databaseUrl, issuer }: ServiceOptions): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  NODE_OPTIONS: undefined,
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_SIZE: POOL_SIZE,
+  OAUTH_ISSUER: issuer,
+  OAUTH_AUDIENCE: AUDIENCE,
+  LOG_LEVEL: 'info',
+});
+
+export async function build(service: string): Promise<void> {
+  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', service], { cwd: WORKSPACE });
+}
+
+/** Tells apart the schemas that the built migrations make: a loaded table is of use to the one it was made for alone. */
+export function schemaOf(service: string): string {
+  const directory = join(WORKSPACE, 'apps', service, 'dist/migrations');
+  const hash = createHash('sha256');
+  for (const file of readdirSync(directory).filter((name) => name.endsWith('.js')).sort()) hash.update(readFileSync(join(directory, file)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+/** Runs the built migrations, as a deployment does. */
+export async function migrate(options: ServiceOptions): Promise<void> {
+  await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: appOf(options), env: { ...environment(options), PORT: '1' } });
+}
+
+/** Starts it; it need not answer yet. Its log goes to a file, as a container's does. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const port = await freePort();
+  const log = openSync(join(BENCH_DIR, `${options.service}.log`), 'w');
+  const child = new Child('dist/main.js', {
+    cwd: appOf(options),
+    env: { ...environment(options), PORT: String(port) },
+    execArgv: [...productionFlags(options), ...(options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_DIR, 'profiles')}`] : [])],
+    stdio: ['ignore', log, 'inherit', 'ipc'],
+  });
+  return { url: `http://127.0.0.1:${port}`, child };
+}
+
+/** Asks until the answer is 200. @returns its body */
+export async function firstAnswer({ url, child }: Service, path: string, token: string): Promise<string> {
+  for (const end = Date.now() + START_LIMIT_MS; ; await sleep(POLL_MS)) {
+    const response = await child.whileAlive(fetch(url + path, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined));
+    if (response?.ok) return response.text();
+    if (response) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (Date.now() > end) throw new Error(`no answer within ${START_LIMIT_MS / 1_000} s`);
+  }
+}
+
+/** Flags of Node in the service's `start` script: `node <flags> dist/main.js`. */
+function productionFlags(options: ServiceOptions): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(appOf(options), 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1, -1);
+}
+
+const appOf = ({ service }: ServiceOptions): string => join(WORKSPACE, 'apps', service);
