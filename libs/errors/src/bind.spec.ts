@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { bind, jsonPointer, refuseAll, type RequestPart } from './bind.js';
-import { Check } from './checks.js';
+import { Check } from './field-rules.js';
 import { EnumField, IntegerField, TextField, UuidField } from './fields.js';
 import type { InvalidPart } from './problem.js';
 

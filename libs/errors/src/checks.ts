@@ -1,20 +1,5 @@
-import { ValidateBy, ValidateIf } from 'class-validator';
-
 /** Says what is wrong with a value, as the end of a sentence that begins with its name; `undefined` when nothing is. */
 export type CheckFunction = (value: unknown) => string | undefined;
-
-/** Validates a field by a pure function, whose text becomes the `detail` of the offender. */
-export const Check = (check: CheckFunction): PropertyDecorator =>
-  ValidateBy({
-    name: 'check',
-    validator: {
-      validate: (value: unknown) => check(value) === undefined,
-      defaultMessage: (args) => check(args?.value) ?? '',
-    },
-  });
-
-/** Skips the checks of a field that is absent, but not of one that is `null`. */
-export const IfPresent = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined);
 
 /** A string of `min` to `max` Unicode code points that PostgreSQL can store and give back unchanged. */
 export const text =

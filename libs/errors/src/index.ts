@@ -1,5 +1,6 @@
 export * from './bind.js';
 export * from './checks.js';
+export { Check, Convert, Rule } from './field-rules.js';
 export * from './fields.js';
 export { MAX_BODY_BYTES, MERGE_PATCH } from './json-body.js';
 export * from './problem.js';

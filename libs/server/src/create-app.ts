@@ -49,12 +49,14 @@ function useMiddleware(app: NestExpressApplication): void {
   app.use(markUndecodableUrl);
 }
 
-/** Those of helmet. They are the same for every answer, so it is asked once. */
+/** Those of helmet that mean something to who gets JSON. They are the same for every answer, so it is asked once. */
 function securityHeaders(): (request: Request, response: Response, next: NextFunction) => void {
   const headers = new Map<string, string>();
   const recorder = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => undefined };
+  const ofPages = { crossOriginOpenerPolicy: false, originAgentCluster: false, xDnsPrefetchControl: false, xDownloadOptions: false };
+  const ofOldBrowsers = { xFrameOptions: false, xPermittedCrossDomainPolicies: false, xXssProtection: false };
   const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
-  helmet({ contentSecurityPolicy })({} as Request, recorder as unknown as Response, () => undefined);
+  helmet({ ...ofPages, ...ofOldBrowsers, contentSecurityPolicy })({} as Request, recorder as unknown as Response, () => undefined);
   return (_request, response, next) => {
     response.setHeaders(headers);
     next();

@@ -23,8 +23,7 @@ export function httpMetrics(registry: Registry): (request: Request, response: Re
       durations.observe(
         {
           method: METHODS.has(request.method) ? request.method : 'OTHER',
-          // The log's middleware stands on a pattern that matches everything.
-          route: typeof route === 'string' && !route.includes('*') ? route : 'unmatched',
+          route: typeof route === 'string' ? route : 'unmatched',
           // Without the end of the answer on the wire it is the client that left.
           status: response.writableFinished ? response.statusCode : 499,
         },

@@ -1,7 +1,5 @@
-import { Check, EnumField, Field, type FieldOptions, IfPresent, TextField, UuidField } from '@fibre/errors';
+import { Check, Convert, EnumField, Field, type FieldOptions, Rule, TextField, UuidField } from '@fibre/errors';
 import { PageQuery } from '@fibre/pagination';
-import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { COLLECTIONS, type Collection } from './access-node.entity.js';
 import { parseCenter } from './center.js';
 import { parseTimestamp } from './timestamp.js';
@@ -15,9 +13,9 @@ const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
 const COUNTRY = /^[A-Z]{2}$/;
 /** ASCII alone: there are letters such as ß whose upper case is two others. */
-const upperCase = ({ value }: { value: unknown }): unknown => (typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value);
+const upperCase = (value: unknown): unknown => (typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value);
 /** One notation for an instant, which PostgreSQL knows too: it does not take every offset that RFC 3339 allows. */
-const toUtc = ({ value }: { value: unknown }): unknown => parseTimestamp(value)?.toString() ?? value;
+const toUtc = (value: unknown): unknown => parseTimestamp(value)?.toString() ?? value;
 
 const CenterField = (options: FieldOptions): PropertyDecorator =>
   Field(
@@ -33,7 +31,7 @@ const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', ...options },
     { type: String, pattern: '^[A-Za-z]{2}$' },
-    Transform(upperCase),
+    Convert(upperCase),
     Check((value) => (typeof value === 'string' && COUNTRY.test(value) ? undefined : 'has to be a country code of two letters (ISO 3166-1)')),
   );
 
@@ -48,7 +46,7 @@ const OPTIONAL = {
 };
 
 /** Members of the answer that a patch cannot change; named so that a client learns why. */
-const ReadOnly = (): PropertyDecorator => applyDecorators(IfPresent(), Check(() => 'is read-only'));
+const ReadOnly = (): PropertyDecorator => Rule({ presence: 'if-present', check: () => 'is read-only' });
 
 export class NodePath {
   @UuidField({ description: 'The node.' })
@@ -166,7 +164,7 @@ export class ListAccessNodesQuery extends PageQuery {
   @Field(
     { description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.', presence: 'if-present' },
     { type: String, format: 'date-time' },
-    Transform(toUtc),
+    Convert(toUtc),
     Check((value) => (parseTimestamp(value) ? undefined : 'has to be a timestamp with UTC offset, such as 2026-02-01T16:00:14.305+00:00')),
   )
   modified_since?: string;

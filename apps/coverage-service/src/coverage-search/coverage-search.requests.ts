@@ -1,5 +1,4 @@
-import { Check, EnumField, Field, IntegerField, TextField } from '@fibre/errors';
-import { Transform } from 'class-transformer';
+import { Check, Convert, EnumField, Field, IntegerField, TextField } from '@fibre/errors';
 import { STATUSES, TOKENS } from '../access-nodes/access-node.requests.js';
 import { parseCenter } from '../access-nodes/center.js';
 
@@ -8,7 +7,7 @@ const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
 const METRES = /^\d{1,6}(\.\d{1,10})?$/;
 
-const toMetres = ({ value }: { value: unknown }): unknown => (typeof value === 'string' && METRES.test(value) ? Number(value) : value);
+const toMetres = (value: unknown): unknown => (typeof value === 'string' && METRES.test(value) ? Number(value) : value);
 
 export class SearchQuery {
   @Field(
@@ -24,7 +23,7 @@ export class SearchQuery {
   @Field(
     { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS },
     { type: Number, minimum: 0, maximum: MAX_RADIUS },
-    Transform(toMetres),
+    Convert(toMetres),
     Check((value) => (typeof value === 'number' && value <= MAX_RADIUS ? undefined : `has to be a number of metres from 0 to ${MAX_RADIUS}`)),
   )
   search_radius: number = DEFAULT_RADIUS;
