@@ -2,15 +2,14 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/errors';
 import { ApiPage, type Page } from '@fibre/pagination';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EventResponse } from '../events/event.response.js';
-import { NAMESPACE_HEADER, NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { ListEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
 
 @Controller('api/v2/sys/events')
 @ApiTags('Events')
-@ApiHeader(NAMESPACE_HEADER)
 export class EventListsController {
   constructor(private readonly service: EventListsService) {}
 

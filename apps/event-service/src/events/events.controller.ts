@@ -2,8 +2,8 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/errors';
 import { Reply } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NAMESPACE_HEADER, NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventPath, RecordEventRequest } from './event.requests.js';
 import { EventResponse } from './event.response.js';
 import { EventsService, type Recorded } from './events.service.js';
@@ -19,7 +19,6 @@ function toReply({ outcome, json, eventId }: Recorded): Reply<string> {
 
 @Controller(PATH)
 @ApiTags('Events')
-@ApiHeader(NAMESPACE_HEADER)
 export class EventsController {
   constructor(private readonly service: EventsService) {}
 

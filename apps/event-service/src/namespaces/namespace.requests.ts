@@ -1,16 +1,12 @@
 import { Check, Field } from '@fibre/errors';
 
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const description = 'Namespace that the operation works in; absent: the production state. For development and testing alone.';
-
-/** Documents {@link NamespaceHeader} on a controller. */
-export const NAMESPACE_HEADER = { name: 'namespace', required: false, description, schema: { type: 'string' as const, pattern: NAMESPACE.source } };
 
 /** Header of every operation: which namespace it works in (SPEC section 4.4). */
 export class NamespaceHeader {
   // Node joins a header that is given twice by commas, which no namespace has.
   @Field(
-    { description, presence: 'if-present' },
+    { description: 'Namespace that the operation works in; absent: the production state. For development and testing alone.', presence: 'if-present' },
     { type: String, pattern: NAMESPACE.source },
     Check((value) =>
       typeof value === 'string' && NAMESPACE.test(value) ? undefined : 'has to be 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit',
