@@ -16,7 +16,7 @@ const above = (name) => layers.slice(layers.indexOf(name)).map((library) => `@fi
 export default defineConfig(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**'] },
   js.configs.recommended,
-  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
+  { files: ['**/*.mjs'], languageOptions: { globals: Object.fromEntries(['Buffer', 'URL', 'URLSearchParams', 'console', 'fetch', 'process'].map((name) => [name, 'readonly'])) } },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
