@@ -5,7 +5,7 @@ import { BENCH_DIR, migrate, schemaOf } from '../service.js';
 import { loadEvents } from './load-events.js';
 
 /** The same for all sides: they use one server. */
-const SERVER_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', random_page_cost: '1.1' };
+const SERVER_SETTINGS = { shared_buffers: process.env.BENCH_SHARED_BUFFERS || '512MB', max_wal_size: '4GB', random_page_cost: '1.1' };
 export const SERVICE = 'event-service';
 
 /** A database for each number of events. */
