@@ -8,7 +8,7 @@ import type { Origin } from './search-area.js';
 /** Metres that a search looks at first, and by what factor farther when that is not enough. */
 const [FIRST_REACH, FARTHER] = [100, 3];
 /** How many candidates beyond the limit are read at first, and by what factor more when these do not decide it. */
-const [SPARE, WIDEN] = [5, 8];
+const [SPARE, WIDEN] = [1, 8];
 /** Most candidates to read for one answer. */
 const MAX_CANDIDATES = 5_000;
 
