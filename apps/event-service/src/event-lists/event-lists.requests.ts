@@ -5,7 +5,7 @@ import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';
 
 const DateField = (description: string): PropertyDecorator =>
   Field(
-    { description, presence: 'if-present', example: '2026-02-01' },
+    { description, presence: 'if-present' },
     { type: String, format: 'date' },
     Check((value) => (isCalendarDate(value) ? undefined : 'has to be a date as YYYY-MM-DD')),
   );
