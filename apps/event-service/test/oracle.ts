@@ -1,5 +1,5 @@
 /**
- * A second account of DECISIONS E1 to E6, on purpose unlike the service's: it replays whole timelines and tries the
+ * A second account of the rules for events, on purpose unlike the service's: it replays whole timelines and tries the
  * grammar of a life on them, instead of looking at neighbours.
  */
 

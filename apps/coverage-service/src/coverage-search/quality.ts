@@ -1,7 +1,7 @@
 /** Grades from the best to the worst, each up to a distance in metres, inclusive; the last one has none. */
 export type QualityTable = readonly { readonly grade: string; readonly upTo: number }[];
 
-/** DECISIONS of the product, published in docs/api-design.md. */
+/** Published in docs/api-design.md. */
 export const DEFAULT_QUALITY_TABLE: QualityTable = [
   { grade: 'A', upTo: 10 },
   { grade: 'B', upTo: 50 },

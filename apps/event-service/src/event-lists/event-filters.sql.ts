@@ -1,7 +1,7 @@
 import { leastIdAt } from '../timeline/event-id.js';
 import { shardKeyOf } from '../timeline/shard-key.js';
 
-/** Values of the filter `token` (DECISIONS E12): three predicates that have nothing to do with each other. */
+/** Values of the filter `token` (docs/adr/0009): three predicates that have nothing to do with each other. */
 export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
 export type EventToken = (typeof EVENT_TOKENS)[number];
 

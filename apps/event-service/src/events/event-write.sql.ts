@@ -2,7 +2,7 @@ import type { Statement } from '@fibre/database';
 import { EVENT_JSON, eventAtText } from './event.response.js';
 import type { EventType } from './event.entity.js';
 
-/** Which timeline (DECISIONS E1). */
+/** Which timeline: one tenant, namespace and entity. */
 export interface TimelineKey {
   readonly tenant: string;
   readonly namespaceId: string;

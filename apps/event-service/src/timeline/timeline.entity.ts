@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Head of the events of one entity (DECISIONS E1). What changes the timeline changes its version, and that alone serialises it. */
+/** Head of the events of one entity. What changes the timeline changes its version, and that alone serialises it. */
 @Entity('timeline')
 export class Timeline {
   @PrimaryColumn('text')
