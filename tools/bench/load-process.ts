@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
-import type { BenchRequest } from './scenario.js';
+import { type BenchRequest, contentType, NEW_ID } from './requests.js';
 
 /** What the load process is told. */
 export interface Load {
@@ -19,6 +20,8 @@ export interface LoadResult {
   megabytesPerSecond: number;
   /** Answers other than 2xx, broken connections and timeouts. */
   failures: number;
+  /** How often each status was answered. */
+  statuses: Record<string, number>;
 }
 
 /** A process of its own, so that sending load takes no time from what else the bench does. */
@@ -36,7 +39,7 @@ async function shoot({ url, token, connections, seconds, requests }: Load): Prom
     headers: { authorization: `Bearer ${token}` },
     setupClient: (connection) => {
       const begin = (client++ * share) % requests.length;
-      connection.setRequests(requests.slice(begin, begin + share));
+      connection.setRequests(requests.slice(begin, begin + share).map(toSend));
     },
   });
   return {
@@ -45,5 +48,13 @@ async function shoot({ url, token, connections, seconds, requests }: Load): Prom
     p99: result.latency.p99,
     megabytesPerSecond: result.throughput.total / result.duration / 1e6,
     failures: result.non2xx + result.errors + result.timeouts,
+    statuses: Object.fromEntries(Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, Number(count)])),
   };
+}
+
+function toSend(request: BenchRequest): autocannon.Request {
+  const { body } = request;
+  const sent = { ...request, headers: contentType(request) };
+  // Only where it is needed: a request that has this is put together anew each time.
+  return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: body.replace(NEW_ID, randomUUID()) }) } : sent;
 }

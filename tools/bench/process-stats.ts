@@ -14,9 +14,9 @@ export async function peakMegabytes(pid: number, url: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / MEGABYTE;
 }
 
-/** Seconds of processor time the process has used, all threads; `undefined` elsewhere than on Linux. */
-export function cpuSeconds(pid: number): number | undefined {
-  if (process.platform !== 'linux') return undefined;
+/** Seconds of processor time the process has used, all threads; NaN elsewhere than on Linux. */
+export function cpuSeconds(pid: number): number {
+  if (process.platform !== 'linux') return NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in parentheses, may have spaces; user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

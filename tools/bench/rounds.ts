@@ -2,56 +2,52 @@ import { join } from 'node:path';
 import { Child } from './child.js';
 import type { Load, LoadResult } from './load-process.js';
 import { cpuSeconds } from './process-stats.js';
-import type { Scenario } from './scenario.js';
+import type { Contestant, Scenario } from './scenario.js';
 
-/** A server under load. */
-export interface Side {
-  url: string;
-  pid: number;
-}
-
-/** Medians over the rounds of one side. */
-export interface Measured extends LoadResult {
-  /** Milliseconds of the server process per request. */
-  cpuMs: number | undefined;
+/** One round, or the medians over the rounds of one contestant. */
+export interface Measured extends Omit<LoadResult, 'failures' | 'statuses'> {
+  /** Milliseconds of the server process per request; NaN where the system does not say. */
+  cpuMs: number;
 }
 
 export interface ScenarioResult {
   scenario: Scenario;
-  service: Measured;
-  bare: Measured;
-  /** Median of the ratios of neighbouring rounds, service to bare handler, and the least and greatest of them. */
+  first: Measured;
+  second: Measured;
+  /** Median of the ratios of neighbouring rounds, first to second, and the least and greatest of them. */
   ratio: number;
   range: [number, number];
 }
 
 const WARM_UP_SECONDS = 3;
 
-/** Alternating rounds, so that whatever else the machine does meets both sides alike. */
-export async function alternate(scenario: Scenario, sides: { service: Side; bare: Side }, rounds: number, seconds: number): Promise<ScenarioResult> {
+/** Alternating rounds, so that whatever else the machine does meets both alike. */
+export async function alternate(scenario: Scenario, rounds: number, seconds: number): Promise<ScenarioResult> {
   const load = new Child(join(import.meta.dirname, 'load-process.ts'));
-  const { token, connections, requests } = scenario;
-  const round = async (side: Side, length: number): Promise<Measured> => {
-    const before = cpuSeconds(side.pid);
-    const result = await load.ask<LoadResult>({ url: side.url, token, connections, seconds: length, requests } satisfies Load);
-    if (result.failures > 0) throw new Error(`${scenario.name}: ${result.failures} requests failed at ${side.url}`);
-    const after = cpuSeconds(side.pid);
-    const cpuMs = before === undefined || after === undefined ? undefined : ((after - before) * 1_000) / (result.perSecond * length);
-    return { ...result, cpuMs };
-  };
+  const round = (contestant: Contestant, length: number): Promise<Measured> => measure(load, scenario, contestant, length);
   try {
-    await round(sides.service, WARM_UP_SECONDS);
-    await round(sides.bare, WARM_UP_SECONDS);
-    const [service, bare]: [Measured[], Measured[]] = [[], []];
+    await round(scenario.first, WARM_UP_SECONDS);
+    await round(scenario.second, WARM_UP_SECONDS);
+    const [first, second]: [Measured[], Measured[]] = [[], []];
     for (let i = 0; i < rounds; i++) {
-      service.push(await round(sides.service, seconds));
-      bare.push(await round(sides.bare, seconds));
+      first.push(await round(scenario.first, seconds));
+      second.push(await round(scenario.second, seconds));
     }
-    const ratios = service.map(({ perSecond }, i) => perSecond / bare[i]!.perSecond);
-    return { scenario, service: medians(service), bare: medians(bare), ratio: median(ratios), range: [Math.min(...ratios), Math.max(...ratios)] };
+    const ratios = first.map(({ perSecond }, i) => perSecond / second[i]!.perSecond);
+    return { scenario, first: medians(first), second: medians(second), ratio: median(ratios), range: [Math.min(...ratios), Math.max(...ratios)] };
   } finally {
     await load.stop();
   }
+}
+
+/** One round. @throws Error when a request fails or is answered with another status than it has to be */
+async function measure(load: Child, { title, token, connections }: Scenario, { server, requests, status }: Contestant, seconds: number): Promise<Measured> {
+  const before = cpuSeconds(server.pid);
+  const { failures, statuses, ...result } = await load.ask<LoadResult>({ url: server.url, token, connections, seconds, requests } satisfies Load);
+  if (failures > 0 || Object.keys(statuses).join() !== String(status)) {
+    throw new Error(`${title}: ${server.url} had to answer ${status}, but: ${JSON.stringify(statuses)}, ${failures} failures`);
+  }
+  return { ...result, cpuMs: ((cpuSeconds(server.pid) - before) * 1_000) / (result.perSecond * seconds) };
 }
 
 export function median(values: readonly number[]): number {
@@ -61,13 +57,6 @@ export function median(values: readonly number[]): number {
 }
 
 function medians(rounds: readonly Measured[]): Measured {
-  const of = (pick: (round: Measured) => number): number => median(rounds.map(pick));
-  return {
-    perSecond: of((round) => round.perSecond),
-    p50: of((round) => round.p50),
-    p99: of((round) => round.p99),
-    megabytesPerSecond: of((round) => round.megabytesPerSecond),
-    failures: 0,
-    cpuMs: rounds[0]?.cpuMs === undefined ? undefined : of((round) => round.cpuMs!),
-  };
+  const of = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
+  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), megabytesPerSecond: of('megabytesPerSecond'), cpuMs: of('cpuMs') };
 }

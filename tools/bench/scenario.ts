@@ -1,46 +1,34 @@
-import type { Pool } from 'pg';
-import type { Token } from './issuer.js';
+import type { BenchRequest } from './requests.js';
+import type { Running, Server } from './servers.js';
 
-export interface BenchRequest {
-  path: string;
-  method?: 'GET' | 'PUT' | 'POST';
-  body?: string;
-}
-
-/** One kind of request, sent to the service and to the bare handler in turns. */
+/** Two ways to do the same, put under load in turns. */
 export interface Scenario {
-  /** Key of the bare handler and of `--only`. */
-  name: string;
   title: string;
   token: string;
   connections: number;
-  /** The same for both sides; each connection repeats its share of them. */
+  first: Contestant;
+  second: Contestant;
+  /** Of the ratio of requests per second, first to second. Absent: shown for information. */
+  goal?: Goal;
+}
+
+export type Goal = { atLeast: number } | { atMost: number };
+
+/** Requests to one server, all of which it has to answer with one status. */
+export interface Contestant {
+  /** What tells apart two contestants that are both the service; absent against the bare handler. */
+  title?: string;
+  server: Server;
+  /** Each connection repeats its share of them. */
   requests: BenchRequest[];
-  /** Least ratio of requests per second, service to bare handler. Absent: shown for information. */
-  goal?: number;
-  /** Makes the two sides' answers to one request comparable; they have to be equal before anything is measured. */
-  comparable: (body: string) => unknown;
+  status: number;
 }
 
-/** Where the service under test is, for requests that prepare a scenario. */
-export interface Running {
-  url: string;
-  token: Token;
-  nodes: number;
-}
+type SameForBoth = Omit<Scenario, 'first' | 'second'> & Omit<Contestant, 'server' | 'title'>;
 
-/** What the bench knows of one service. */
-export interface Suite {
-  /** The app's folder. */
-  service: string;
-  /** Brings a migrated database to `nodes` records unless it has them already. */
-  load: (databaseUrl: string, nodes: number) => Promise<void>;
-  /** Module whose default export is a {@link BareHandlers}. */
-  bareModule: string;
-  /** A request that a freshly started service has to answer. */
-  firstRequest: (token: Token) => Promise<{ path: string; token: string }>;
-  scenarios: (running: Running) => Promise<Scenario[]>;
-}
-
-/** Answer to a request, by the name of the scenario: the same statements as the service and nothing else. */
-export type BareHandlers = Record<string, (pool: Pool, url: URL) => Promise<string>>;
+/** The service and the bare handler with the same requests. */
+export const againstBare = ({ service, bare }: Running, { requests, status, ...rest }: SameForBoth): Scenario => ({
+  ...rest,
+  first: { server: service, requests, status },
+  second: { server: bare, requests, status },
+});

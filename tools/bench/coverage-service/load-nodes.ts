@@ -1,10 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type Random, seeded } from '../random.js';
+import type { Dataset } from '../suite.js';
 import { pointIn, type Town, towns } from './towns.js';
 
-/** Changes with the data that is made, so that a table of an older bench is made anew. */
-const VERSION = 2;
 const SEED = 7;
 const BATCH = 10_000;
 const START_OF_TIME = Date.UTC(2026, 0, 1);
@@ -31,37 +30,13 @@ const INSERT = `insert into access_node (${Object.keys(COLUMNS).join(', ')})
 
 type Row = Record<keyof typeof COLUMNS, string | null>;
 
-/** Fills the table unless a former run has. All or nothing, so that a broken run leaves no half table behind. */
-export async function loadNodes(databaseUrl: string, nodes: number): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    const mark = `bench data ${VERSION}, ${nodes} nodes`;
-    const { rows } = await client.query<{ mark: string | null }>(`select obj_description('access_node'::regclass) as mark`);
-    if (rows[0]?.mark === mark) return;
-    await client.query('begin');
-    await client.query('truncate access_node');
-    await withoutIndexes(client, () => insertAll(client, nodes));
-    await client.query(`comment on table access_node is '${mark}'`);
-    await client.query('commit');
-    await client.query('vacuum (analyze) access_node');
-    await client.query('checkpoint');
-  } finally {
-    await client.end();
-  }
-}
-
-/** Building the indexes over the whole table takes a fraction of the time of keeping them up to date row by row. */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
-    `select i.indexname, i.indexdef from pg_indexes i
-     where i.tablename = 'access_node' and not exists (select from pg_constraint c where c.conname = i.indexname)`,
-  );
-  for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
-  await work();
-  await client.query(`set local maintenance_work_mem = '512MB'`);
-  for (const { indexdef } of rows) await client.query(indexdef);
-}
+export const nodesDataset = (nodes: number): Dataset => ({
+  name: `nodes_${nodes}`,
+  version: 2,
+  records: nodes,
+  tables: ['access_node'],
+  fill: (client) => insertAll(client, nodes),
+});
 
 async function insertAll(client: pg.Client, nodes: number): Promise<void> {
   const random = seeded(SEED);

@@ -1,71 +1,46 @@
 import { join } from 'node:path';
-import type { BenchRequest, Running, Scenario, Suite } from '../scenario.js';
-import { loadNodes } from './load-nodes.js';
+import type { BenchRequest } from '../requests.js';
+import { expectSameAnswers } from '../same-answers.js';
+import { againstBare } from '../scenario.js';
+import type { Suite } from '../suite.js';
+import { PAGE_SIZE, walk } from '../walk.js';
+import { nodesDataset } from './load-nodes.js';
 import { inhabitedPoints, LISTED_TENANT } from './towns.js';
 
 const [SEARCHES, SEARCH_SEED] = [20_000, 99];
-const PAGE_SIZE = 2_000;
-/** Pages of the walk that are asked for again and again. */
-const MAX_PAGES = 100;
+const [READ, SEARCH] = ['coverage:read', 'coverage:search'];
 const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 
 const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
   path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
 });
+const ids = (body: string): string[] => (JSON.parse(body) as { node_id: string }[]).map(({ node_id }) => node_id);
+const text = (body: string): string => body;
 
 export const coverageSuite: Suite = {
   service: 'coverage-service',
-  load: loadNodes,
+  datasets: ({ nodes }) => [nodesDataset(nodes)],
   bareModule: join(import.meta.dirname, 'bare.ts'),
-  firstRequest: async (token) => ({ path: '/v2/cov/search?center=48.2108,16.3575', token: await token(LISTED_TENANT, 'coverage:search') }),
-  scenarios: async (running: Running): Promise<Scenario[]> => {
-    const reader = await running.token(LISTED_TENANT, 'coverage:read');
-    const ids = (body: string): unknown => (JSON.parse(body) as { node_id: string }[]).map(({ node_id }) => node_id);
-    const text = (body: string): unknown => body;
-    return [
-      {
-        name: 'search',
-        title: 'Search, 5 nearest within 100 m',
-        token: await running.token('isp.one', 'coverage:search'),
-        connections: 16,
-        requests: inhabitedPoints(running.nodes, SEARCHES, SEARCH_SEED).map(searchAt),
-        goal: 0.6,
-        comparable: ids,
-      },
-      {
-        name: 'list-page',
-        title: `List, page of ${PAGE_SIZE} in mid-walk`,
-        token: reader,
-        connections: 8,
-        requests: await walk(running.url, reader),
-        goal: 0.9,
-        comparable: text,
-      },
-      {
-        name: 'list-first-page',
-        title: `List, first page of ${PAGE_SIZE} with its count`,
-        token: reader,
-        connections: 8,
-        requests: [{ path: FIRST_PAGE }],
-        comparable: text,
-      },
-    ];
+  firstRequest: { path: '/v2/cov/search?center=48.2108,16.3575', tenant: LISTED_TENANT, scope: SEARCH },
+  scenarios: {
+    search: async (running) => {
+      const token = await running.token('isp.one', SEARCH);
+      const requests = inhabitedPoints(running.service.records, SEARCHES, SEARCH_SEED).map(searchAt);
+      await expectSameAnswers(running, requests, token, ids);
+      return againstBare(running, { title: 'Search, 5 nearest within 100 m', token, connections: 16, requests, status: 200, goal: { atLeast: 0.6 } });
+    },
+    'list-page': async (running) => {
+      const token = await running.token(LISTED_TENANT, READ);
+      const requests = await walk(running.service, FIRST_PAGE, token);
+      await expectSameAnswers(running, requests, token, text);
+      const title = `List, page of ${PAGE_SIZE} in mid-walk`;
+      return againstBare(running, { title, token, connections: 8, requests, status: 200, goal: { atLeast: 0.9 } });
+    },
+    'list-first-page': async (running) => {
+      const token = await running.token(LISTED_TENANT, READ);
+      const requests = [{ path: FIRST_PAGE }];
+      await expectSameAnswers(running, requests, token, text);
+      return againstBare(running, { title: `List, first page of ${PAGE_SIZE} with its count`, token, connections: 8, requests, status: 200 });
+    },
   },
 };
-
-/** The pages after the first one, by the `next` links of the service. */
-async function walk(url: string, token: string): Promise<BenchRequest[]> {
-  const pages: BenchRequest[] = [];
-  for (let path = FIRST_PAGE; pages.length < MAX_PAGES; ) {
-    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    await response.arrayBuffer();
-    const next = /<([^>]+)>; rel=next/.exec(response.headers.get('link') ?? '')?.[1];
-    if (next === undefined) break;
-    const { pathname, search } = new URL(next);
-    path = pathname + search;
-    pages.push({ path });
-  }
-  if (pages.length === 0) throw new Error('the listing has one page only: load more nodes');
-  return pages;
-}

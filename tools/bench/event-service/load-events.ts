@@ -1,9 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
+import type { Dataset } from '../suite.js';
 
-/** Changes with the data that is made, so that a table of an older bench is made anew. */
-const VERSION = 1;
 export const TENANT = 'ano.east';
-const NAMESPACE = '00000000-0000-0000-0000-000000000000';
+export const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 /** When the loaded events took place: from here on, for two years. What the bench records itself, it records later. */
 const [BEGIN, END] = [Date.UTC(2024, 0, 1), Date.UTC(2026, 0, 1)];
 /** Odd and no divisor of anything near, so that neighbours have lives of different length. */
@@ -23,44 +22,14 @@ function shapeOf(events: number, entities: number): Shape {
   return { entities, rounds, step: Math.floor((END - BEGIN) / (entities * rounds)) };
 }
 
-/** Fills the tables unless a former run has, and removes what former runs recorded. All or nothing. */
-export async function loadEvents(databaseUrl: string, events: number, entities: number): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    const mark = `bench data ${VERSION}, ${events} events of ${entities} entities`;
-    const { rows } = await client.query<{ mark: string | null }>(`select obj_description('event'::regclass) as mark`);
-    if (rows[0]?.mark === mark) return await removeRecorded(client);
-    await client.query('begin');
-    await client.query('truncate event, timeline');
-    await withoutIndexes(client, () => insertAll(client, shapeOf(events, entities)));
-    await client.query(`comment on table event is '${mark}'`);
-    await client.query('commit');
-    await client.query('vacuum (analyze) event, timeline');
-    await client.query('checkpoint');
-  } finally {
-    await client.end();
-  }
-}
-
-/** Building indexes over the whole table, and checking keys once, takes a fraction of the time of doing so row by row. */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  const { rows: constraints } = await client.query<{ name: string; definition: string }>(
-    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-     where conrelid = 'event'::regclass and contype in ('p', 'u', 'f') order by array_position('{p,u,f}', contype::text)`,
-  );
-  for (const { name } of constraints) await client.query(`alter table event drop constraint ${name}`);
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `select indexname as name, indexdef as definition from pg_indexes where tablename = 'event'`,
-  );
-  for (const { name } of indexes) await client.query(`drop index ${name}`);
-  await work();
-  // Without statistics the check of the foreign key compares every event with every timeline.
-  await client.query('analyze event, timeline');
-  await client.query(`set local maintenance_work_mem = '1GB'`);
-  for (const { name, definition } of constraints) await client.query(`alter table event add constraint ${name} ${definition}`);
-  for (const { definition } of indexes) await client.query(definition);
-}
+export const eventsDataset = (events: number, entities: number): Dataset => ({
+  name: `events_${events}_of_${entities}`,
+  version: 1,
+  records: events,
+  tables: ['event', 'timeline'],
+  fill: (client) => insertAll(client, shapeOf(events, entities)),
+  removeRecorded,
+});
 
 async function insertAll(client: pg.Client, { entities, rounds, step }: Shape): Promise<void> {
   const ms = (round: string, n: string): string => `(${BEGIN} + ((${round} - 1)::bigint * ${entities} + ${n}) * ${step})`;
@@ -94,8 +63,8 @@ async function insertAll(client: pg.Client, { entities, rounds, step }: Shape): 
   }
 }
 
-/** What former runs recorded: new entities, with ids later than all that were loaded. */
-async function removeRecorded(client: pg.Client): Promise<void> {
+/** New entities have ids later than all that were loaded. */
+async function removeRecorded(client: pg.Client): Promise<number> {
   const least = `${END.toString(16).padStart(12, '0').replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
   const { rowCount } = await client.query(
     `with gone as (delete from event where tenant = $1 and namespace_id = $2 and event_id >= $3 returning tenant, namespace_id, entity_id, shard_key)
@@ -103,7 +72,5 @@ async function removeRecorded(client: pg.Client): Promise<void> {
      where t.tenant = g.tenant and t.namespace_id = g.namespace_id and t.entity_id = g.entity_id and t.shard_key = g.shard_key`,
     [TENANT, NAMESPACE, least],
   );
-  if (rowCount === 0) return;
-  await client.query('vacuum (analyze) event, timeline');
-  await client.query('checkpoint');
+  return rowCount!;
 }

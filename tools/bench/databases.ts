@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/database';
+import pg from 'pg';
+import { loadOnce } from './load-once.js';
+import { BENCH_DIR, migrate, schemaOf, type ServiceOptions } from './service.js';
+import type { Dataset } from './suite.js';
+
+export interface Database {
+  url: string;
+  /** Rows of its large table. */
+  records: number;
+}
+
+/** One server for all sides, so that its settings are the same for them. */
+export const startDatabaseServer = (service: string, sharedBuffers: string): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres({
+    root: join(BENCH_DIR, service),
+    database: 'bench',
+    settings: { shared_buffers: sharedBuffers, max_wal_size: '4GB', random_page_cost: '1.1' },
+  });
+
+/** Makes the database of a dataset unless a former run has. A schema that has changed since gets another one. */
+export async function prepareDatabase(serverUrl: string, dataset: Dataset, on: (databaseUrl: string) => ServiceOptions): Promise<Database> {
+  const options = on(serverUrl);
+  const name = `${dataset.name}_${schemaOf(options.service)}`;
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+  });
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(on(url.href));
+  await withClient(url.href, (client) => loadOnce(client, dataset));
+  return { url: url.href, records: dataset.records };
+}
+
+export const versionOf = (serverUrl: string): Promise<string> =>
+  withClient(serverUrl, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    return rows[0]!.server_version;
+  });
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { type BenchRequest, NEW_ID, send } from '../requests.js';
+import { COMPARED, expectSame, expectSameAnswers } from '../same-answers.js';
+import { againstBare, type Contestant } from '../scenario.js';
+import type { Running, Server } from '../servers.js';
+import type { Suite } from '../suite.js';
+import { PAGE_SIZE, walk } from '../walk.js';
+import { activationOf, EVENTS } from './activation.js';
+import { TENANT } from './load-events.js';
+
+const [PAGE_CONNECTIONS, PUT_CONNECTIONS] = [8, 16];
+const [FIRST_PAGE, FIRST_LATEST] = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`];
+/** Events that are recorded before, to be repeated. */
+const REPEATS = 2_000;
+const [CREATED, FOUND] = [201, 200];
+const newActivations = { requests: [activationOf(NEW_ID)], status: CREATED };
+
+export const eventScenarios: Suite['scenarios'] = {
+  'latest-growth': async (running) => {
+    const token = await running.token(TENANT, 'events:read');
+    const latest = async (server: Server): Promise<Contestant> => onTable(server, { requests: await walk(server, FIRST_LATEST, token), status: 200 });
+    const [first, second] = [await latest(running.services[0]!), await latest(running.service)];
+    return { title: `Time of a page of ${PAGE_SIZE} of \`latest\``, token, connections: PAGE_CONNECTIONS, first, second, goal: { atMost: 1.2 } };
+  },
+  'put-growth': async (running) => {
+    const token = await running.token(TENANT, 'events:write');
+    const [first, second] = [onTable(running.services[0]!, newActivations), onTable(running.service, newActivations)];
+    return { title: 'Time of a PUT of a new activation', token, connections: PUT_CONNECTIONS, first, second, goal: { atMost: 1.2 } };
+  },
+  'list-page': async (running) => {
+    const token = await running.token(TENANT, 'events:read');
+    const requests = await walk(running.service, FIRST_PAGE, token);
+    await expectSameAnswers(running, requests, token, JSON.parse);
+    // On the small table too, so that the two services have the same past and are as warm.
+    await walk(running.services[0]!, FIRST_PAGE, token);
+    const title = `List, page of ${PAGE_SIZE} in mid-walk`;
+    return againstBare(running, { title, token, connections: PAGE_CONNECTIONS, requests, status: 200, goal: { atLeast: 0.9 } });
+  },
+  'put-new': async (running) => {
+    const token = await running.token(TENANT, 'events:write');
+    for (let i = 0; i < COMPARED; i++) await compareRecording(running, token);
+    return againstBare(running, { title: 'PUT of a new activation', token, connections: PUT_CONNECTIONS, ...newActivations, goal: { atLeast: 0.7 } });
+  },
+  'put-repeat': async ({ services, service: server, ...running }) => {
+    const token = await running.token(TENANT, 'events:write');
+    const requests = Array.from({ length: REPEATS }, () => activationOf(randomUUID()));
+    // On the small table too, as above.
+    for (const each of services) for (const request of requests) await send(each, request, token, CREATED);
+    const first = { title: 'Identical repeat', server, requests, status: FOUND };
+    const second = { title: 'New activation', server, ...newActivations };
+    return { title: 'PUT, repeated or new', token, connections: PUT_CONNECTIONS, first, second, goal: { atLeast: 1 } };
+  },
+};
+
+const onTable = (server: Server, load: { requests: BenchRequest[]; status: number }): Contestant => ({
+  title: `Table of ${server.records.toLocaleString('en-GB')} events`,
+  server,
+  ...load,
+});
+
+/** Each side repeats what the other has recorded. */
+async function compareRecording({ service, bare }: Running, token: string): Promise<void> {
+  for (const [recorder, repeater] of [[service, bare], [bare, service]] as const) {
+    const request = activationOf(randomUUID());
+    const recorded = await send(recorder, request, token, CREATED);
+    const repeated = await send(repeater, request, token, FOUND);
+    expectSame(request, JSON.parse(recorded.body), JSON.parse(repeated.body));
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { Child } from './child.js';
+import type { Database } from './databases.js';
+import type { Token } from './issuer.js';
+import { firstAnswer, POOL_SIZE, type ServiceOptions, startService } from './service.js';
+
+/** A server under load. */
+export interface Server {
+  url: string;
+  pid: number;
+  /** Rows of the large table of its database. */
+  records: number;
+}
+
+/** What is under load, for the requests that prepare a scenario. */
+export interface Running {
+  token: Token;
+  /** The service on each dataset, in their order. */
+  services: Server[];
+  /** The last one of them. */
+  service: Server;
+  /** The bare handler, on the same database as {@link service}. */
+  bare: Server;
+}
+
+export interface Servers extends Omit<Running, 'token'> {
+  stop: () => Promise<void>;
+}
+
+/** Starts a service on each database, and the bare handler on the last one. */
+export async function startServers(databases: readonly Database[], bareModule: string, on: (databaseUrl: string) => ServiceOptions): Promise<Servers> {
+  const started = await Promise.all(databases.map(({ url }) => startService(on(url))));
+  const { url, records } = databases.at(-1)!;
+  const bare = startBare(bareModule, url);
+  for (const service of started) await firstAnswer(service, '/health/ready', '');
+  const services = started.map(({ url, child }, i): Server => ({ url, pid: child.pid, records: databases[i]!.records }));
+  return {
+    services,
+    service: services.at(-1)!,
+    bare: { url: `http://127.0.0.1:${await bare.message<number>()}`, pid: bare.pid, records },
+    stop: async () => void (await Promise.all([bare, ...started.map(({ child }) => child)].map((child) => child.stop()))),
+  };
+}
+
+const startBare = (module: string, databaseUrl: string): Child =>
+  new Child(join(import.meta.dirname, 'bare-server.ts'), {
+    // Without the bench's `--conditions=source`, so that it runs the built statements.
+    execArgv: ['--import', '@swc-node/register/esm-register'],
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE, BENCH_BARE_MODULE: module },
+  });
