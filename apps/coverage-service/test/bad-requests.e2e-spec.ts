@@ -93,7 +93,8 @@ test('a long query is read or refused, and one beyond the limit of the headers i
 test('100 KB of headers are 431 as a problem, and the service goes on', async () => {
   const answer = await raw(`GET ${NODES}`, [authorization, `X-Long: ${'x'.repeat(100_000)}`]);
   expect([answer.status, answer.headers['content-type']]).toEqual([431, 'application/problem+json']);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 431, code: 'request-header-fields-too-large' });
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 431, code: 'request-header-fields-too-large', request_id: answer.headers['x-request-id'] });
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect((await ano.get(NODES)).status).toBe(200);
 });
 

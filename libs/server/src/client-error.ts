@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 interface HttpParserError extends Error {
@@ -18,9 +18,10 @@ export function answerClientErrors(server: Server): void {
     const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
     const title = STATUS_CODES[status] ?? 'Bad Request';
     const code = title.toLowerCase().replaceAll(' ', '-');
-    const body = JSON.stringify({ type: `urn:open-access-fibre:problem:${code}`, title, status, detail: `${title}; the connection is closed.`, code });
+    const id = randomUUID();
+    const body = JSON.stringify({ type: `urn:open-access-fibre:problem:${code}`, title, status, detail: `${title}; the connection is closed.`, code, request_id: id });
     socket.end(
-      `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
     );
   });
 }

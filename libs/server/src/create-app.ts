@@ -10,8 +10,10 @@ import { answerClientErrors } from './client-error.js';
 import { httpMetrics } from './http-metrics.js';
 import { type ApiDescription, serveOpenApi } from './open-api.js';
 import { requestLog } from './request-log.js';
+import { requestSpan } from './request-span.js';
 import type { ServerEnv } from './server.env.js';
 import { LOGGER } from './server.module.js';
+import { isTracingAsked } from './tracing.env.js';
 import { markUndecodableUrl, parseQuery } from './undecodable-url.js';
 
 /** Longest a client may take to send its headers, and its whole request. */
@@ -43,6 +45,7 @@ function expressOf(env: ServerEnv): express.Express {
 }
 
 function useMiddleware(app: NestExpressApplication): void {
+  if (isTracingAsked()) app.use(requestSpan);
   app.use(httpMetrics(app.get(Registry)));
   app.use(requestLog(app.get(LOGGER)));
   app.use(securityHeaders());

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
+import { routeOf } from './routes.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -19,11 +20,10 @@ export function httpMetrics(registry: Registry): (request: Request, response: Re
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
-      const route = (request.route as { path?: unknown } | undefined)?.path;
       durations.observe(
         {
           method: METHODS.has(request.method) ? request.method : 'OTHER',
-          route: typeof route === 'string' ? route : 'unmatched',
+          route: routeOf(request) ?? 'unmatched',
           // Without the end of the answer on the wire it is the client that left.
           status: response.writableFinished ? response.statusCode : 499,
         },

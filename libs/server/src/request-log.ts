@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '@fibre/errors';
+import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { isProbe } from './probes.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Probes and scrapes come every few seconds and say nothing. */
-const QUIET = /^\/(health|metrics)(\/|$)/;
 
 /** Nest's account of every module and route at each start; /metrics and the OpenAPI document tell the same. */
 const START_UP_NOISE = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
@@ -42,9 +42,10 @@ export const requestLog =
     const start = performance.now();
     const id = requestId(request);
     response.setHeader('x-request-id', id);
-    if (!QUIET.test(request.url)) {
+    if (!isProbe(request.url)) {
+      const traceId = traceIdOf(request);
       response.once('close', () => {
-        const line = { request_id: id, ...outcome(request, response), duration_ms: Math.round(performance.now() - start) };
+        const line = { request_id: id, trace_id: traceId, ...outcome(request, response), duration_ms: Math.round(performance.now() - start) };
         logger[response.statusCode >= 500 ? 'error' : 'info'](line, `${request.method} ${pathOf(request)} ${response.statusCode}`);
       });
     }
@@ -56,6 +57,12 @@ function requestId(request: Request): string {
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
+/** Of the trace that we export, or else of the one that the caller says it is in. */
+function traceIdOf(request: Request): string | undefined {
+  const { traceparent } = request.headers;
+  return trace.getActiveSpan()?.spanContext().traceId ?? (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined);
+}
+
 const pathOf = (request: Request): string => request.originalUrl.split('?', 1)[0] ?? '/';
 
 interface Caller {
@@ -64,11 +71,9 @@ interface Caller {
 }
 
 function outcome(request: Request & { readonly user?: Caller }, response: Response): Record<string, unknown> {
-  const { traceparent } = request.headers;
   const problem = response.locals['problem'] as Problem | undefined;
   const refusal = problem && problem.status < 500 && problem.cause instanceof Error ? problem.cause.message : undefined;
   return {
-    trace_id: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
     method: request.method,
     path: pathOf(request),
     status: response.statusCode,

@@ -8,6 +8,12 @@ interface Layer {
   match(path: string): boolean;
 }
 
+/** Pattern of the route that answers a request, `/v2/cov/nodes/:node_id`; `undefined` while none matched. */
+export function routeOf(request: Request): string | undefined {
+  const path = (request.route as { path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? path : undefined;
+}
+
 /**
  * Tells the two ways a request can miss every route apart: 404 when nothing is at the path, and 405 with
  * `Allow` when the path answers other methods. Nest knows the first alone.

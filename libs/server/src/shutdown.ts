@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger as NestLogger } from '@nestjs/common';
 import { Logger } from 'nestjs-pino';
@@ -5,14 +6,18 @@ import { Lifecycle } from './lifecycle.js';
 
 /** Requests still under way after this are cut off, so that a stuck one cannot hold up a rollout. */
 const GRACE_MS = 25_000;
+/** Time between two looks for connections that have nothing to do any more, once the listener is closed. */
+const SWEEP_MS = 100;
 
 /**
  * Ends the process on SIGTERM and SIGINT without failing a request: first not ready, so that no new work is
- * routed here; after the delay the listener closes and what is under way finishes.
+ * routed here, and every answer tells its client to connect elsewhere; after the delay the listener closes and what is
+ * under way finishes.
  *
- * @param afterClose what to end after the application, the embedded database
+ * @param delaySeconds as long as whoever routes requests here takes to notice
+ * @param afterClose what to end after the application, one after the other
  */
-export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: () => Promise<void>): void {
+export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
   const logger = app.get(Logger);
   let begun = false;
   const shutDown = async (signal: string): Promise<void> => {
@@ -20,19 +25,27 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
     begun = true;
     logger.log(`${signal}: shutting down`);
     app.get(Lifecycle).draining = true;
+    closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
       logger.error(`requests still under way after ${GRACE_MS} ms are cut off`);
       process.exit(1);
     }, GRACE_MS);
+    // Those whose request came before the signal were not told, and one that stays open would hold up the end.
+    setInterval(() => (app.getHttpServer() as Server).closeIdleConnections(), SWEEP_MS);
     await app.close();
     // The embedded server cuts off connections that are closing already; that is no news.
     NestLogger.overrideLogger(false);
-    await afterClose();
+    for (const end of afterClose) await end();
     clearTimeout(cutOff);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void shutDown(signal).catch(() => process.exit(1)));
   }
+}
+
+/** Ends each connection with its next answer (RFC 9112 section 9.6), so that none is cut when the listener closes. */
+function closeConnections(server: Server): void {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => response.setHeader('connection', 'close'));
 }

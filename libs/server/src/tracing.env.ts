@@ -1,0 +1,8 @@
+/** The standard variables that name where traces go (OpenTelemetry specification, "Environment Variable Specification"). */
+const DESTINATIONS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
+
+/** Whether the environment asks for traces: it names a destination, and neither `none` nor `OTEL_SDK_DISABLED` takes it back. */
+export function isTracingAsked(): boolean {
+  if (process.env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || process.env.OTEL_TRACES_EXPORTER === 'none') return false;
+  return DESTINATIONS.some((name) => process.env[name]);
+}
