@@ -16,6 +16,7 @@ export class AppModule {
         DatabaseModule.forRootAsync({
           useFactory: () => ({
             url: databaseUrl,
+            replicaUrl: env.DATABASE_REPLICA_URL,
             poolSize: env.DATABASE_POOL_SIZE,
             applicationName: 'coverage-service',
             namedStatements: env.DATABASE_NAMED_STATEMENTS,

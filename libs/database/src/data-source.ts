@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /** Milliseconds to wait for a connection, be it a free one of the pool or a new one. */
@@ -51,7 +51,6 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
  * refuses them must be told to ignore them, and they are then set on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {
-  const statementTimeoutMs = settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const logger = new Logger('Database');
   return {
     type: 'postgres',
@@ -68,19 +67,25 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
     logging: false,
     // An idle connection that drops is replaced when the next one is needed.
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
-    extra: {
-      // Between a new connection and its user nobody listens, and an 'error' event that nobody hears ends the process.
-      // The statement that runs into it fails too, so it does not go unnoticed.
-      onConnect: (client: ClientBase) => void client.on('error', () => undefined),
-      connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
-      idleTimeoutMillis: IDLE_CONNECTION_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: '-c timezone=UTC',
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-      query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
-    },
+    extra: connectionLimits(settings),
+  };
+}
+
+/** What bounds every wait on a connection, as pg's pool takes it. */
+export function connectionLimits(settings: DataSourceSettings): PoolConfig {
+  const statementTimeoutMs = settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  return {
+    // Between a new connection and its user nobody listens, and an 'error' event that nobody hears ends the process.
+    // The statement that runs into it fails too, so it does not go unnoticed.
+    onConnect: (client: ClientBase) => void client.on('error', () => undefined),
+    connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    options: '-c timezone=UTC',
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
   };
 }

@@ -7,6 +7,8 @@ export const DEADLOCK_DETECTED = '40P01';
 
 /** Connection exceptions, insufficient resources (too many connections, disk full), shut down or starting up. */
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
+/** Invalid authorization, and no such database. */
+const REJECTED_STATES = /^(28...|3D000)$/;
 /** Written to a server that is a standby now: a failover moved the primary, and a new connection will find it. */
 const READ_ONLY_TRANSACTION = '25006';
 /** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
@@ -58,6 +60,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     if (typeof code === 'string' && typeof severity === 'string') return UNAVAILABLE_STATES.test(code) || code === READ_ONLY_TRANSACTION;
     return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
   });
+}
+
+/**
+ * The server takes no connection of ours: the password or the database is not there any more. A start had better fail at
+ * once; to a request it is the same as {@link isDatabaseUnavailable}, for it is mended outside while the service runs.
+ */
+export function isConnectionRejected(error: unknown): boolean {
+  return REJECTED_STATES.test(sqlState(error) ?? '');
 }
 
 /**

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
 import { dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
 import { type OpenOptions, openDataSource } from './open-data-source.js';
+import { ReadReplica } from './read-replica.js';
 
 const SETTINGS = Symbol('database settings');
 
@@ -11,6 +12,8 @@ const SETTINGS = Symbol('database settings');
 export interface DatabaseSettings extends DataSourceSettings, DatabaseOptions {
   /** Run pending migrations before the service starts; off where a deployment runs them as a step of its own. */
   migrateOnStart: boolean;
+  /** Where reads that may be some moments behind go: a streaming replica of the database at `url`. */
+  replicaUrl?: string;
   /** Milliseconds that the service waits for its database when it starts. Default 30,000. */
   reachableWithinMs?: number;
 }
@@ -53,9 +56,14 @@ export class DatabaseModule {
       imports: [settings, typeOrm],
       providers: [
         {
+          provide: ReadReplica,
+          inject: [SETTINGS],
+          useFactory: (given: DatabaseSettings) => given.replicaUrl && new ReadReplica(given.replicaUrl, given),
+        },
+        {
           provide: Database,
-          inject: [DataSource, SETTINGS],
-          useFactory: (dataSource: DataSource, options: DatabaseSettings) => new Database(dataSource, options),
+          inject: [DataSource, SETTINGS, ReadReplica],
+          useFactory: (dataSource: DataSource, options: DatabaseSettings, replica?: ReadReplica) => new Database(dataSource, options, replica),
         },
       ],
       exports: [Database],

@@ -5,6 +5,8 @@ import { DataSource } from 'typeorm';
 import { ContentionError } from './contention-error.js';
 import { ANSWER_GRACE_MS } from './data-source.js';
 import { breaksConnection, DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
+import type { ReadReplica } from './read-replica.js';
+import { inSpan } from './statement-span.js';
 import { type Run, type Statement } from './statement.js';
 
 /** Attempts of one transaction, the first included. */
@@ -29,8 +31,19 @@ export interface TransactionOptions {
   statementTimeoutMs?: number;
 }
 
+/** A connection pool at this moment. */
+export interface PoolState {
+  readonly pool: 'primary' | 'replica';
+  readonly used: number;
+  readonly idle: number;
+  /** Most connections. */
+  readonly max: number;
+  /** Who waits for a connection. */
+  readonly waiting: number;
+}
+
 /**
- * Statements and transactions on the connection pool that TypeORM manages. Errors are those of pg, see
+ * Statements and transactions on the connection pool that TypeORM manages, and reads on a replica where there is one. Errors are those of pg, see
  * `isUniqueViolation`, `isTimeout` and `isDatabaseUnavailable`.
  */
 @Injectable()
@@ -40,18 +53,28 @@ export class Database {
   constructor(
     private readonly dataSource: DataSource,
     options: DatabaseOptions = {},
+    private readonly replica?: ReadReplica,
   ) {
     this.named = options.namedStatements ?? true;
   }
 
   /** Runs one statement on its own. */
-  async run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+  run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+    return this.runOn(this.primary, statement);
+  }
+
+  /**
+   * Runs one statement that may answer with what was there some moments ago: on the read replica if there is one that
+   * answers, else as {@link run}.
+   */
+  async read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+    const { replica } = this;
+    if (!replica?.isUsable) return this.run(statement);
     try {
-      return await this.withConnection((client) => send<Row>(client, statement, this.named));
+      return await this.runOn(replica.pool, statement);
     } catch (error) {
-      // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
-      if (!this.named || !isStalePlan(error)) throw error;
-      return this.withConnection((client) => send<Row>(client, statement, false));
+      if (!replica.isAtFault(error)) throw error;
+      return this.run(statement);
     }
   }
 
@@ -67,7 +90,7 @@ export class Database {
     let named = this.named;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.withConnection((client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
+        return await withConnection(this.primary, (client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
       } catch (error) {
         const stale = named && isStalePlan(error);
         if (!stale && !met.has(sqlState(error) ?? '')) throw error;
@@ -78,36 +101,66 @@ export class Database {
     }
   }
 
-  /** Asks the server for a sign of life. Throws when there is none. */
+  /** Asks the primary for a sign of life. Throws when there is none. */
   async ping(): Promise<void> {
-    await this.withConnection((client) => client.query('select'));
+    await withConnection(this.primary, (client) => client.query('select'));
   }
 
-  private async withConnection<T>(work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>): Promise<T> {
+  /** Of the primary, and of the read replica where there is one. */
+  pools(): PoolState[] {
+    const { master } = this.dataSource.driver as { master?: Pool };
+    const pools = [['primary', master], ['replica', this.replica?.pool]] as const;
+    return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
+  }
+
+  private get primary(): Pool {
     const { master } = this.dataSource.driver as { master?: Pool };
     if (!master) throw new Error('Driver not Connected');
-    const client = await master.connect();
-    let broken: Error | undefined;
-    const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
-    // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
-    client.on('error', markBroken);
+    return master;
+  }
+
+  private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
     try {
-      return await work(client, markBroken);
+      return await withConnection(pool, (client) => send<Row>(client, statement, this.named));
     } catch (error) {
-      // Only then: pg's own pool.query drops the connection on every error, also on an ordinary unique violation.
-      if (breaksConnection(error)) markBroken(error);
-      throw error;
-    } finally {
-      client.release(broken);
-      client.off('error', markBroken);
+      // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
+      if (!this.named || !isStalePlan(error)) throw error;
+      return withConnection(pool, (client) => send<Row>(client, statement, false));
     }
   }
 }
 
-async function send<Row extends object>(client: PoolClient, { name, text, values }: Statement, named: boolean, timeoutMs?: number): Promise<Row[]> {
+const stateOf = (name: PoolState['pool'], pool: Pool): PoolState => ({
+  pool: name,
+  used: pool.totalCount - pool.idleCount,
+  idle: pool.idleCount,
+  max: pool.options.max,
+  waiting: pool.waitingCount,
+});
+
+async function withConnection<T>(pool: Pool, work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
+  // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
+  client.on('error', markBroken);
+  try {
+    return await work(client, markBroken);
+  } catch (error) {
+    // Only then: pg's own pool.query drops the connection on every error, also on an ordinary unique violation.
+    if (breaksConnection(error)) markBroken(error);
+    throw error;
+  } finally {
+    client.release(broken);
+    client.off('error', markBroken);
+  }
+}
+
+async function send<Row extends object>(client: PoolClient, statement: Statement, named: boolean, timeoutMs?: number): Promise<Row[]> {
+  const { name, text, values } = statement;
   // pg gives up by itself too, on the limit of the connection unless a statement brings its own.
   const config = { text, values, ...(named && { name }), ...(timeoutMs !== undefined && { query_timeout: timeoutMs + ANSWER_GRACE_MS }) };
-  const { rows } = await client.query<Row>(config);
+  const { rows } = await inSpan(statement, () => client.query<Row>(config));
   return rows;
 }
 

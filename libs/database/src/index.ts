@@ -2,6 +2,7 @@ export { ContentionError } from './contention-error.js';
 export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
 export {
   DEADLOCK_DETECTED,
+  isConnectionRejected,
   isDatabaseUnavailable,
   isTimeout,
   isUniqueViolation,
@@ -9,7 +10,7 @@ export {
   sqlState,
   UNIQUE_VIOLATION,
 } from './database-errors.js';
-export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type TransactionOptions } from './database.js';
+export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
 export {
   type EmbeddedPostgres,

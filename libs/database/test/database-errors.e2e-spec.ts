@@ -1,4 +1,4 @@
-import { createDataSource, Database, type DataSourceSettings, isDatabaseUnavailable, isTimeout, isUniqueViolation, sqlState, startEmbeddedPostgres } from '@fibre/database';
+import { createDataSource, Database, type DataSourceSettings, isConnectionRejected, isDatabaseUnavailable, isTimeout, isUniqueViolation, sqlState, startEmbeddedPostgres } from '@fibre/database';
 import { query, removeRoot, startTestDatabase, temporaryRoot } from './test-database.js';
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -60,9 +60,12 @@ test('a pool that is used up means unavailable', async () => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
-test('a wrong password and an unknown database do not mean unavailable', async () => {
-  expect(isDatabaseUnavailable(await failure({ url: urlWith({ pathname: '/nowhere' }) }))).toBe(false);
-  expect(isDatabaseUnavailable(await failure({ url: urlWith({ username: 'nobody', password: 'wrong' }) }))).toBe(false);
+test.each([
+  ['a wrong password', { username: 'nobody', password: 'wrong' }],
+  ['an unknown database', { pathname: '/nowhere' }],
+])('%s means rejected, not unavailable', async (_, change) => {
+  const error = await failure({ url: urlWith(change) });
+  expect([isConnectionRejected(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
 });
 
 test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {

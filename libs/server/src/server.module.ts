@@ -1,5 +1,5 @@
 import { AuthModule } from '@fibre/auth';
-import { isDatabaseUnavailable, isTimeout, ContentionError } from '@fibre/database';
+import { ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout } from '@fibre/database';
 import { type Problem, ProblemFilter, RequestValidation, unavailable } from '@fibre/errors';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
@@ -9,6 +9,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from './health.controller.js';
 import { Lifecycle } from './lifecycle.js';
 import { MetricsController } from './metrics.controller.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { createLogger } from './request-log.js';
 import { missedRoute } from './routes.js';
 import type { ServerEnv } from './server.env.js';
@@ -48,6 +49,7 @@ export class ServerModule {
         Lifecycle,
         { provide: LOGGER, useValue: logger },
         { provide: Registry, useFactory: metricsRegistry },
+        PoolMetrics,
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],
       exports: [Lifecycle, Registry],
@@ -63,7 +65,7 @@ function metricsRegistry(): Registry {
 
 /** Faults of the database that pass: the client is told when to come back. */
 function databaseFault(error: unknown): Problem | undefined {
-  if (isDatabaseUnavailable(error)) return unavailable('The database cannot be reached.', error);
+  if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
   return undefined;

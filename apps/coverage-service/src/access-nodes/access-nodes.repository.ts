@@ -73,7 +73,7 @@ export class AccessNodesRepository {
   }
 
   async list(tenant: string, filters: AccessNodeFilters, page: PageRequest): Promise<PageRows> {
-    const [row] = await this.database.run<{ json: string; next_id: string | null }>(selectPage(tenant, filters, page));
+    const [row] = await this.database.read<{ json: string; next_id: string | null }>(selectPage(tenant, filters, page));
     const { json, next_id } = row!;
     return { json, nextId: next_id ?? undefined, total: page.from === undefined ? await this.total(tenant, filters) : undefined };
   }
@@ -107,9 +107,9 @@ export class AccessNodesRepository {
   }
 
   private async total(tenant: string, filters: AccessNodeFilters): Promise<number> {
-    const [counted] = await this.database.run<{ total: number }>(countListing(tenant, filters));
+    const [counted] = await this.database.read<{ total: number }>(countListing(tenant, filters));
     if (counted!.total <= MAX_EXACT_TOTAL) return counted!.total;
-    const [estimated] = await this.database.run<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(estimateListing(tenant, filters));
+    const [estimated] = await this.database.read<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(estimateListing(tenant, filters));
     return Math.max(counted!.total, Math.round(estimated!['QUERY PLAN'][0].Plan['Plan Rows']));
   }
 }

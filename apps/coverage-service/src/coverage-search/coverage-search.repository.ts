@@ -31,7 +31,7 @@ export class CoverageSearchRepository {
     // PostgreSQL's sines differ from ours in the last digit: without this a node at the very edge, or at the very point, is lost.
     const reach = radius + SAME_METRES;
     for (let count = limit + SPARE; ; count = Math.min(count * WIDEN, MAX_CANDIDATES)) {
-      const rows = await this.database.run<NearbyNode>(selectNearby(origin, reach, count, filters));
+      const rows = await this.database.read<NearbyNode>(selectNearby(origin, reach, count, filters));
       const candidates = rows.map((row) => ({ ...row, position: earthCentred(Number(row.latitude), Number(row.longitude)) }));
       // Beyond the most, more than thousands of nodes stand in one place and the order among them is by id already.
       const hits = nearest(origin.position, candidates, rows.length < count || count === MAX_CANDIDATES, limit, reach);

@@ -12,6 +12,7 @@ import { DEFAULT_TIMEZONE, parseEventTime } from './event-time.js';
 import type { RequestedEvent, TimelineKey } from './event-write.sql.js';
 import { EventsRepository, type TimelineView } from './events.repository.js';
 import { canonicalSysAttributes, hashSysAttributes } from './sys-attributes.js';
+import { TimelineMetrics } from './timeline-metrics.js';
 import { canonicalUsrAttributes } from './usr-attributes.js';
 
 /** What became of a request to record an event, and the event as JSON. */
@@ -34,10 +35,11 @@ export class EventsService {
   constructor(
     private readonly repository: EventsRepository,
     private readonly namespaces: NamespacesService,
+    private readonly metrics: TimelineMetrics,
   ) {}
 
   /**
-   * Records an event once, however often and wherever it is asked for (DESIGN: optimistic, two round trips): what was
+   * Records an event once, however often and wherever it is asked for (docs/adr/0008: optimistic, two round trips): what was
    * read decides, and the write happens only if the timeline is still what was read.
    *
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`
@@ -50,6 +52,7 @@ export class EventsService {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const recorded = await this.attempt(key, requested);
       if (recorded) return recorded;
+      this.metrics.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
     throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed under every attempt`));

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { NamespaceMetrics } from './namespace-metrics.js';
 import { NAMESPACE_SETTINGS, type NamespaceSettings, TOUCH_INTERVAL_MS } from './namespaces.service.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 
@@ -16,6 +17,7 @@ export class NamespaceCleanUp {
   constructor(
     private readonly repository: NamespacesRepository,
     @Inject(NAMESPACE_SETTINGS) private readonly settings: NamespaceSettings,
+    private readonly metrics: NamespaceMetrics,
   ) {}
 
   @Interval(INTERVAL_MS)
@@ -37,9 +39,11 @@ export class NamespaceCleanUp {
   async run(now = Date.now()): Promise<number> {
     // A use is in the database up to one interval late.
     const cutoff = new Date(now - this.settings.retentionDays * DAY_MS - TOUCH_INTERVAL_MS);
-    let steps = 0;
-    while (!this.closing && (await this.repository.cleanUpStep(cutoff)) === 'more') steps++;
-    return steps;
+    for (let steps = 0; ; steps++) {
+      const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
+      if (found === 'done' || found === 'busy') return steps;
+      if (found === 'deleted') this.metrics.deleted.inc();
+    }
   }
 
   onModuleDestroy(): void {

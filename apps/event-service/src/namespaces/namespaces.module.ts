@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NamespaceCleanUp } from './namespace-clean-up.js';
+import { NamespaceMetrics } from './namespace-metrics.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 import { NAMESPACE_SETTINGS, type NamespaceSettings, NamespacesService } from './namespaces.service.js';
 
@@ -10,7 +11,7 @@ export class NamespacesModule {
     return {
       module: NamespacesModule,
       global: true,
-      providers: [NamespacesRepository, NamespacesService, NamespaceCleanUp, { provide: NAMESPACE_SETTINGS, useValue: settings }],
+      providers: [NamespacesRepository, NamespacesService, NamespaceCleanUp, NamespaceMetrics, { provide: NAMESPACE_SETTINGS, useValue: settings }],
       exports: [NamespacesService],
     };
   }

@@ -19,8 +19,8 @@ import {
 /** Rows that one step of the clean-up deletes at most, so that each is short. */
 export const CLEAN_UP_BATCH = 1_000;
 
-/** What a step of the clean-up found: more to do, nothing to do, or another replica at it. */
-export type CleanUpStep = 'more' | 'done' | 'busy';
+/** What a step of the clean-up did: some of a namespace, the last of one, nothing as nothing is left, or as another replica is at it. */
+export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
 @Injectable()
 export class NamespacesRepository {
@@ -50,8 +50,9 @@ export class NamespacesRepository {
       const [retired] = await run<RetiredNamespace>(findRetired);
       if (!retired) return 'done';
       const left = (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
-      if (!left) await run(deleteNamespace(retired));
-      return 'more';
+      if (left) return 'more';
+      await run(deleteNamespace(retired));
+      return 'deleted';
     });
   }
 }
