@@ -133,6 +133,13 @@ securityContext:
     secretKeyRef:
       name: {{ .database.existingSecret }}
       key: {{ .database.urlKey }}
+{{- with .database.replicaUrlKey }}
+- name: DATABASE_REPLICA_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.database.existingSecret }}
+      key: {{ . }}
+{{- end }}
 {{- with .extraEnv }}
 {{ toYaml . }}
 {{- end }}
