@@ -21,17 +21,22 @@ export class AnswerAdapter extends ExpressAdapter {
     if (status !== undefined) response.status(status);
     if (body instanceof Page) return sendPage(response.req, response, body, this.publicBaseUrl);
     if (body instanceof Reply) {
-      response.set(body.headers);
+      for (const [name, value] of Object.entries(body.headers)) response.setHeader(name, value);
       // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
-      return isKnown(response.req, body.headers['etag']) ? super.reply(response, undefined, 304) : super.reply(response, body.body, body.status);
+      if (isKnown(response.req, body.headers['etag'])) return super.reply(response, undefined, 304);
+      if (body.status !== undefined) response.status(body.status);
+      return sendJson(response, typeof body.body === 'string' ? body.body : JSON.stringify(body.body));
     }
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) return super.reply(response, body);
-    // What Express does for an object, less its settings and its entity tag, which are off or the default here.
-    const text = JSON.stringify(body);
-    response.setHeader('content-type', 'application/json; charset=utf-8');
-    response.setHeader('content-length', Buffer.byteLength(text));
-    return response.end(text);
+    return sendJson(response, JSON.stringify(body));
   }
+}
+
+/** What Express does for JSON, less its settings and its entity tag, which are off or the default here. */
+function sendJson(response: Response, text: string): Response {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  return response.end(text);
 }
 
 /**

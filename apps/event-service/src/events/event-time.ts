@@ -38,14 +38,19 @@ export function parseEventTime(text: unknown): EventTime | undefined {
   }
 }
 
+/** Names that were found to be good; there are some hundred. */
+const known = new Set<string>([DEFAULT_TIMEZONE]);
+
 /**
  * Whether this is a name of the IANA database, links included, in exactly its case. `Temporal` takes names in any case,
  * keeps links as they are, and answers with the case of the database.
  */
 export function isTimeZone(name: unknown): name is string {
+  if (known.has(name as string)) return true;
   if (typeof name !== 'string' || !ZONE_NAME.test(name) || NOT_IANA.test(name)) return false;
   try {
-    return EARLIEST.toZonedDateTimeISO(name).timeZoneId === name;
+    if (EARLIEST.toZonedDateTimeISO(name).timeZoneId === name) known.add(name);
+    return known.has(name);
   } catch {
     return false;
   }

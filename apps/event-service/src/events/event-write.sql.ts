@@ -22,7 +22,7 @@ export interface UserAttributes {
 /** A valid request, in the form in which it is stored and compared. */
 export interface RequestedEvent extends UserAttributes {
   readonly type: EventType;
-  /** RFC 3339 in UTC, microseconds and all. */
+  /** RFC 3339 as written, offset, microseconds and all. */
   readonly at: string;
   readonly timezone: string;
   /** Calendar date in the time zone. */

@@ -9,12 +9,11 @@ import { EventResponse } from './event.response.js';
 import { EventsService, type Recorded } from './events.service.js';
 
 const PATH = 'api/v2/sys/events';
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
 
 function toReply({ outcome, json, eventId }: Recorded): Reply<string> {
-  if (outcome === 'repeated') return new Reply(json, JSON_TYPE, 200);
-  return new Reply(json, { ...JSON_TYPE, location: `/${PATH}/${eventId}/` }, 201);
+  if (outcome === 'repeated') return new Reply(json, {}, 200);
+  return new Reply(json, { location: `/${PATH}/${eventId}/` }, 201);
 }
 
 @Controller(PATH)
@@ -50,6 +49,6 @@ export class EventsController {
   @ApiOkResponse({ type: EventResponse })
   @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
   async readEvent(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Param() path: EventPath): Promise<Reply<string>> {
-    return new Reply(await this.service.read(tenant, namespace, path.event_id), JSON_TYPE);
+    return new Reply(await this.service.read(tenant, namespace, path.event_id));
   }
 }

@@ -86,7 +86,7 @@ export class EventsService {
 /** @throws Problem when the event may not be added to what is there */
 function refuse({ type, at }: RequestedEvent, { twin, previous, next }: TimelineView, now: Date): void {
   if (type === 'notification') return;
-  if (parseEventTime(at)!.instant.epochMilliseconds > now.getTime()) throw eventInFuture(now);
+  if (Date.parse(at) > now.getTime()) throw eventInFuture(now);
   if (twin) throw eventTimeTaken(twin);
   const broken = judge(previous?.event_type, next?.event_type, type);
   if (broken.length > 0) throw eventOrder(type, broken, { previous, next });
@@ -94,13 +94,12 @@ function refuse({ type, at }: RequestedEvent, { twin, previous, next }: Timeline
 
 /** A validated request in the form in which it is compared and stored. */
 function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
-  const { instant, date } = parseEventTime(request.event_at)!;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   return {
     type: request.event_type,
-    at: instant.toString(),
+    at: request.event_at,
     timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
-    date,
+    date: parseEventTime(request.event_at)!.date,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
     usrReference: request.usr_reference ?? null,
