@@ -46,14 +46,28 @@ test('scopes and the tenant claim can have the names the issuer gives them', asy
   expect((await (await caller('https://api.example/cov.r', {})).get(NODES)).body.code).toBe('tenant-missing');
 });
 
+/** The environment with these changes, for one reading of it; `undefined` unsets. */
+function readWith(changes: Record<string, string | undefined>): () => unknown {
+  return () => {
+    const before = { ...process.env };
+    for (const name of Object.keys(changes)) delete process.env[name];
+    Object.assign(process.env, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+    try {
+      return coverageService.readEnv();
+    } finally {
+      for (const name of Object.keys(changes)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  };
+}
+
 test('every fault of the configuration is named at once', () => {
   const faulty = { SERVICE_AREA: '1,2,3', QUALITY_TABLE: 'A:10,B:5,C', PORT: '99999', DATABASE_POOL_SIZE: '0', PUBLIC_BASE_URL: 'example.net', TRUST_PROXY: 'everybody' };
-  const before = { ...process.env };
-  Object.assign(process.env, faulty);
-  try {
-    for (const name of Object.keys(faulty)) expect(() => coverageService.readEnv()).toThrow(`  ${name}: `);
-  } finally {
-    for (const name of Object.keys(faulty)) delete process.env[name];
-    Object.assign(process.env, before);
-  }
+  for (const name of Object.keys(faulty)) expect(readWith(faulty)).toThrow(`  ${name}: `);
+});
+
+test('production has no defaults for what belongs to a deployment', () => {
+  const unset = { DATABASE_URL: undefined, OAUTH_ISSUER: undefined, OAUTH_AUDIENCE: undefined };
+  for (const name of Object.keys(unset)) expect(readWith({ ...unset, NODE_ENV: 'production' })).toThrow(`  ${name}: is required`);
+  expect(readWith({ ...unset, NODE_ENV: 'development' })).not.toThrow();
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@fibre/database';
-import { ConfigurationError, type ServerEnv } from './server.env.js';
+import type { ServerEnv } from './server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
 /** Where a service's database is, and how to leave it. */
@@ -10,15 +10,11 @@ export interface ProvidedDatabase {
 }
 
 /**
- * The database of `DATABASE_URL`, or in development an embedded one of the service's own.
- *
- * @throws ConfigurationError in production without `DATABASE_URL`
+ * The database of `DATABASE_URL`, or an embedded one of the service's own: in production there is no service without the
+ * variable.
  */
 export async function provideDatabase<E extends ServerEnv>(service: ServiceDefinition<E>, env: E): Promise<ProvidedDatabase> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
-  if (env.NODE_ENV === 'production') {
-    throw new ConfigurationError('The configuration cannot work:\n  DATABASE_URL: is required in production');
-  }
   const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../.data'), service.name);
   const embedded = await startEmbeddedPostgres({ root, database: service.database, onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`) });
   return { url: embedded.url, stop: () => embedded.stop() };

@@ -44,7 +44,7 @@ const serverSettings = {
   HOST: str({ default: '127.0.0.1', desc: 'address to listen on' }),
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
-  DATABASE_URL: postgresUrl({ default: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded one, in development only' }),
+  DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded one, in development only' }),
   DATABASE_REPLICA_URL: postgresUrl({ default: undefined, desc: 'streaming replica for searches and listings; unset: the database itself' }),
   DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to the replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that cannot carry prepared statements' }),
