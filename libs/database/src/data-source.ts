@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ClientBase, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { endWhenSilent } from './silent-connection.js';
 
 /** Milliseconds to wait for a connection, be it a free one of the pool or a new one. */
 const CONNECTION_WAIT_MS = 5_000;
@@ -77,7 +78,10 @@ export function connectionLimits(settings: DataSourceSettings): PoolConfig {
   return {
     // Between a new connection and its user nobody listens, and an 'error' event that nobody hears ends the process.
     // The statement that runs into it fails too, so it does not go unnoticed.
-    onConnect: (client: ClientBase) => void client.on('error', () => undefined),
+    onConnect: (client: ClientBase) => {
+      client.on('error', () => undefined);
+      endWhenSilent(client);
+    },
     connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,

@@ -13,6 +13,8 @@ import { type Run, type Statement } from './statement.js';
 export const MAX_TRANSACTION_ATTEMPTS = 10;
 /** Milliseconds. Before attempt n+1 a random pause up to n times this, so that those who met do not meet again. */
 const RETRY_PAUSE_MS = 10;
+/** What a ping asks; its answer may take this many milliseconds. */
+const SIGN_OF_LIFE = { text: 'select', query_timeout: 3_000 };
 
 /** How statements reach the server. */
 export interface DatabaseOptions {
@@ -103,7 +105,7 @@ export class Database {
 
   /** Asks the primary for a sign of life. Throws when there is none. */
   async ping(): Promise<void> {
-    await withConnection(this.primary, (client) => client.query('select'));
+    await withConnection(this.primary, (client) => client.query(SIGN_OF_LIFE));
   }
 
   /** Of the primary, and of the read replica where there is one. */
