@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-/** The chart sets these itself; see `fibre.settings` and `fibre.secretEnv` in templates/_helpers.tpl. */
+/** The chart sets these itself; see `fibre.settings` and `fibre.env` in templates/_helpers.tpl. */
 const OF_THE_CHART = ['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL'];
 /** For development: the embedded database, and migrations without a step of their own. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];

@@ -18,8 +18,8 @@ export function render(values, ...set) {
 
 export const ofKind = (manifests, kind) => manifests.filter((manifest) => manifest.kind === kind);
 
-/** Environment of each service by the name of its Kubernetes Service, as its ConfigMap has it. */
+/** Environment of each service that is no secret, by the name of its Kubernetes Service and Deployment. */
 export function settingsByService(manifests) {
-  const services = new Set(ofKind(manifests, 'Service').map(({ metadata }) => metadata.name));
-  return new Map(ofKind(manifests, 'ConfigMap').filter(({ metadata }) => services.has(metadata.name)).map(({ metadata, data }) => [metadata.name, data]));
+  const plain = ({ env }) => Object.fromEntries(env.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]));
+  return new Map(ofKind(manifests, 'Deployment').map(({ metadata, spec }) => [metadata.name, plain(spec.template.spec.containers[0])]));
 }

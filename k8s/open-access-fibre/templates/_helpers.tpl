@@ -95,7 +95,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- get (urlParse $url) "hostname" -}}
 {{- end }}
 
-{{/* Environment that is no secret, as a map: data of the ConfigMap, and environment of the Job that runs before there is one. */}}
+{{/* Environment that is no secret, as a map, less what `extraEnv` sets: of a name given twice Kubernetes takes the last, and Helm 4 none. */}}
 {{- define "fibre.settings" -}}
 {{- $settings := dict
   "NODE_ENV" "production"
@@ -105,9 +105,13 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- if .caBundle.configMap -}}
 {{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/fibre/ca/ca.crt" -}}
 {{- end -}}
+{{- $extra := dict -}}
+{{- range .extraEnv -}}
+{{- $_ := set $extra .name true -}}
+{{- end -}}
 {{- $set := dict -}}
 {{- range $name, $value := merge $settings .env -}}
-{{- if ne (toString $value) "" -}}
+{{- if not (or (eq (toString $value) "") (hasKey $extra $name)) -}}
 {{- $_ := set $set $name (toString $value) -}}
 {{- end -}}
 {{- end -}}
@@ -126,8 +130,15 @@ securityContext:
     drop: [ALL]
 {{- end }}
 
-{{/* Environment from secrets, and what a caller wants besides. */}}
-{{- define "fibre.secretEnv" -}}
+{{/*
+Environment of a service and of its migrations. It stands in the pods themselves and not in a ConfigMap: all revisions would
+share that, and a rollback would bring back the code of one version with the settings of another.
+*/}}
+{{- define "fibre.env" -}}
+{{- range $name, $value := include "fibre.settings" . | fromYaml }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
