@@ -1,8 +1,9 @@
 // Holds alerts and dashboard against what the services say at /metrics.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { HOST, startIssuer, startServices } from './backends.mjs';
+import { startIssuer, startServices } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
+import { HOST } from './program.mjs';
 import { unless } from './requirements.mjs';
 
 /** Prometheus makes it at each scrape. */

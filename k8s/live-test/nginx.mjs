@@ -1,68 +1,63 @@
 // An nginx that does what an Ingress says, as an ingress controller would.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, HOST, start } from './backends.mjs';
+import { startNginxProcess } from './nginx-process.mjs';
+import { freePort, HOST } from './program.mjs';
+import { upstreams } from './upstreams.mjs';
 
-/** @returns a function that sends a GET by TLS to a host behind the proxy; the path goes out as it is */
-export async function startNginx(test, ingress, ports) {
-  const folder = mkdtempSync(join(tmpdir(), 'fibre-nginx-'));
-  test.after(() => rmSync(folder, { recursive: true }));
+/** Longer than the services let a request take. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/**
+ * @param ports of the backends by the name of their Kubernetes Service
+ * @param keepAlive whether connections to the backends stay open
+ * @returns `send`, which sends a request by TLS to a host behind the proxy, with the path as it is, and `get`
+ */
+export async function startNginx(test, ingress, ports, { keepAlive = false } = {}) {
   const port = await freePort();
-  const statusPort = await freePort();
   const hosts = ingress.spec.rules.map(({ host }) => host);
-  makeCertificate(folder, [...hosts, 'unknown.example.net']);
-  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, statusPort, ingress, ports));
-  await start(test, { command: 'nginx', args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], readyUrl: `http://${HOST}:${statusPort}/` });
+  const { folder } = await startNginxProcess(test, (own) => {
+    makeCertificate(own, [...hosts, 'unknown.example.net']);
+    return configuration(own, port, ingress, ports, keepAlive);
+  });
 
   const ca = readFileSync(join(folder, 'certificate.pem'));
-  const get = (host, path, headers = {}) =>
+  const send = ({ method = 'GET', host, path, headers = {}, body, agent }) =>
     new Promise((resolve, reject) => {
-      const options = { host: HOST, port, path, ca, servername: host, headers: { host: `${host}:${port}`, ...headers } };
-      const sent = request(options, async (response) => {
-        const body = (await response.toArray()).join('');
-        resolve({ status: response.statusCode, headers: response.headers, body });
+      const options = { method, host: HOST, port, path, ca, agent, servername: host, headers: { host: `${host}:${port}`, ...headers } };
+      const sent = request(options, (response) => {
+        response.toArray().then((chunks) => resolve({ status: response.statusCode, headers: response.headers, body: chunks.join('') }), reject);
       });
-      sent.on('error', reject).end();
+      sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
+      sent.on('error', reject).end(body);
     });
-  return { get, port };
+  return { send, get: (host, path, headers) => send({ host, path, headers }), port };
 }
 
-function configuration(folder, port, statusPort, { spec }, ports) {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`);
-  return `
-daemon off;
-pid ${folder}/nginx.pid;
-events {}
-http {
-  access_log off;
-  ${temporary.join(' ')}
+const configuration = (folder, port, { spec }, ports, keepAlive) => `
+  ${upstreams(new Map([...ports].map(([name, backend]) => [name, [backend]])), keepAlive)}
   ssl_certificate ${folder}/certificate.pem;
   ssl_certificate_key ${folder}/key.pem;
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-Host $http_host;
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Forwarded-For $remote_addr;
-  server { listen ${HOST}:${statusPort}; return 204; }
   server { listen ${HOST}:${port} ssl default_server; return 404; }
-  ${spec.rules.map((rule) => server(rule, port, ports)).join('\n  ')}
-}
-`;
-}
+  ${spec.rules.map((rule) => server(rule, port)).join('\n  ')}`;
 
-const server = ({ host, http }, port, ports) => `server {
+const server = ({ host, http }, port) => `server {
     listen ${HOST}:${port} ssl;
     server_name ${host};
-    ${http.paths.map((path) => locations(path, ports)).join('\n    ')}
+    ${http.paths.map(locations).join('\n    ')}
     location / { return 404; }
   }`;
 
 /** What `pathType: Prefix` means: the path itself and all below it, but not what only begins with the same letters. */
-function locations({ path, pathType, backend }, ports) {
+function locations({ path, pathType, backend }) {
   if (pathType !== 'Prefix') throw new Error(`pathType ${pathType} is not known here`);
-  const target = `{ proxy_pass http://${HOST}:${ports.get(backend.service.name)}; }`;
+  const target = `{ proxy_pass http://${backend.service.name}; }`;
   return `location = ${path} ${target}\n    location ${path}/ ${target}`;
 }
 

@@ -1,9 +1,10 @@
 // Drives the rendered Ingress rules for real: nginx made from them, in front of both services.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { HOST, startIssuer, startServices, token } from './backends.mjs';
+import { startIssuer, startServices, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
 import { startNginx } from './nginx.mjs';
+import { HOST } from './program.mjs';
 import { unless } from './requirements.mjs';
 
 const COVERAGE = '/v2/cov';

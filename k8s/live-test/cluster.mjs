@@ -1,0 +1,54 @@
+// Both services in two replicas each, on a database of their own, behind the rendered Ingress rules and under load.
+import assert from 'node:assert/strict';
+import { startIssuer, token } from './backends.mjs';
+import { ofKind, render, settingsByService } from './chart.mjs';
+import { migrate, startDatabases } from './databases.mjs';
+import { Deployment } from './deployment.mjs';
+import { list, startLoad } from './load.mjs';
+import { startNginx } from './nginx.mjs';
+
+const CLIENTS = 8;
+
+/**
+ * @param route how the Ingress gets to the replicas: `startBalancer` or `startClusterIps`
+ * @returns the services and the load, `endpoints` of all replicas, `replaceOldest`, which replaces a replica of each service,
+ *   and `stop`, which ends the load and looks whether all went well
+ */
+export async function startCluster(test, route) {
+  const manifests = render('one-host');
+  const rendered = settingsByService(manifests);
+  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
+  const services = [...rendered].map(([name, settings]) => {
+    const databaseUrl = databases.get(name);
+    return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' } };
+  });
+  const deployments = await Promise.all(
+    services.map(async ({ name, databaseUrl, settings }) => {
+      await migrate(name, settings, databaseUrl);
+      return Deployment.create(test, name, settings);
+    }),
+  );
+  const { ports, setEndpoints, keepAlive } = await route(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints])));
+  const [ingress] = ofKind(manifests, 'Ingress');
+  const { send } = await startNginx(test, ingress, ports, { keepAlive });
+  const client = { send, host: ingress.spec.rules[0].host, headers: { authorization: `Bearer ${await token(issuer)}` } };
+  const load = startLoad({ ...client, clients: CLIENTS });
+  test.after(load.stop);
+
+  const endpoints = () => deployments.flatMap((deployment) => deployment.endpoints);
+  const replaceOldest = () => everyOne(deployments.map((deployment) => deployment.replaceOldest(setEndpoints, load)));
+  const stop = async () => {
+    await load.stop();
+    assert.deepEqual(load.failures, []);
+    assert.deepEqual(await list({ ...client, path: '/api/v2/sys/events', id: 'event_id' }), load.events);
+    assert.deepEqual(await list({ ...client, path: '/v2/cov/nodes', id: 'node_id' }), load.nodes);
+    await everyOne(deployments.map((deployment) => deployment.stop()));
+    test.diagnostic(`${load.sent} requests, ${load.failures.length} failed; ${load.events.size} events, ${load.nodes.size} nodes`);
+  };
+  return { services, load, endpoints, replaceOldest, stop };
+}
+
+/** Unlike Promise.all, leaves nobody at work, who might start a program when the test has failed and cleaned up. */
+export async function everyOne(promises) {
+  for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
+}

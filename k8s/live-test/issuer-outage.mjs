@@ -1,0 +1,52 @@
+// Services whose issuer goes away and comes back.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startIssuerAt, startReplica, token } from './backends.mjs';
+import { freePort } from './program.mjs';
+import { listEvents } from './requests.mjs';
+import { ask, until } from './watch.mjs';
+
+/** The services wait 5 s for an issuer that says nothing. */
+const ANSWERED_WITHIN_MS = 6_000;
+const RECOVERED_WITHIN_MS = 20_000;
+const STEP_MS = 3_000;
+
+const bearer = (accessToken) => ({ authorization: `Bearer ${accessToken}` });
+
+/** Says that a key signed it which nobody has heard of. */
+function withUnknownKey(accessToken) {
+  const [, ...rest] = accessToken.split('.');
+  const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'at+jwt', kid: 'unknown' })).toString('base64url');
+  return [header, ...rest].join('.');
+}
+
+export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
+  const port = await freePort();
+  const issuer = await startIssuerAt(test, port);
+  const start = () => startReplica(test, 'event-service', { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer.url });
+  const [service, newcomer] = await Promise.all([start(), start()]);
+  const list = (replica, accessToken) => ask(replica.port, listEvents(), bearer(accessToken));
+
+  // One for each step, for the verdict on a token is remembered.
+  const tokens = [];
+  for (let step = 0; step <= lastsMs / STEP_MS; step++) tokens.push(await token(issuer.url));
+  assert.equal((await list(service, await token(issuer.url))).status, 200);
+  await issuer.stop();
+
+  for (const accessToken of tokens) {
+    const known = await list(service, accessToken);
+    assert.equal(known.status, 200);
+    const unknown = await list(service, withUnknownKey(accessToken));
+    assert.deepEqual([unknown.status, unknown.code], [401, 'token-invalid']);
+    assert.ok(unknown.took < ANSWERED_WITHIN_MS);
+    // It has never had the keys, and says that it is not the token's fault.
+    const early = await list(newcomer, accessToken);
+    assert.deepEqual([early.status, early.code, early.retryAfter], [503, 'unavailable', '2']);
+    assert.ok(early.took < ANSWERED_WITHIN_MS);
+    await sleep(STEP_MS);
+  }
+
+  await startIssuerAt(test, port);
+  const recoveredMs = await until(RECOVERED_WITHIN_MS, 'recovery', async () => (await list(newcomer, tokens[0])).status === 200);
+  test.diagnostic(`${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the newcomer was well ${recoveredMs} ms after its return`);
+}

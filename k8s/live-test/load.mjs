@@ -1,0 +1,62 @@
+// Clients that use both APIs all the time, and remember what was acknowledged to them.
+import { Agent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
+
+/** Milliseconds between two requests of a client, so that the load leaves the machine some time for starting replicas. */
+const PAUSE_MS = 20;
+/** What each client does, over and over; it reads and changes the node that it made last. */
+const ROUND = [putEvent, postNode, listEvents, readNode, listNodes, search, patchNode];
+const SUCCESS = { PUT: 201, POST: 201, GET: 200, PATCH: 200 };
+
+/**
+ * @param send of the proxy
+ * @param headers of every request
+ * @returns the load, which goes on until `stop`
+ */
+export function startLoad({ send, host, headers, clients }) {
+  const load = { sent: 0, failures: [], events: new Set(), nodes: new Set() };
+  let goesOn = true;
+
+  async function client() {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let node;
+    for (let turn = 0; goesOn; turn++, await sleep(PAUSE_MS)) {
+      const { method, path, body } = ROUND[turn % ROUND.length](node);
+      load.sent++;
+      try {
+        const answer = await send({ method, host, path, headers: { ...headers, 'content-type': 'application/json' }, body: body && JSON.stringify(body), agent });
+        if (answer.status !== SUCCESS[method]) throw new Error(`${answer.status} ${answer.body}`);
+        const record = JSON.parse(answer.body);
+        if (method === 'PUT') load.events.add(record.event_id);
+        if (method === 'POST') load.nodes.add((node = record.node_id));
+      } catch (error) {
+        load.failures.push(`${new Date().toISOString()} ${method} ${path}: ${error.message}`);
+      }
+    }
+    agent.destroy();
+  }
+
+  const running = Promise.all(Array.from({ length: clients }, client));
+  load.stop = () => {
+    goesOn = false;
+    return running;
+  };
+  /** Until this many more were sent. */
+  load.goOnFor = async (requests) => {
+    for (const end = load.sent + requests; load.sent < end; ) await sleep(PAUSE_MS);
+  };
+  return load;
+}
+
+/** @returns the ids of all that there is */
+export async function list({ send, host, headers, path, id }) {
+  const ids = new Set();
+  for (let next = `${path}?_page_size=2000`; next; ) {
+    const { status, headers: answered, body } = await send({ host, path: next, headers });
+    if (status !== 200) throw new Error(`GET ${next}: ${status} ${body}`);
+    for (const record of JSON.parse(body)) ids.add(record[id]);
+    next = /<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(answered.link)?.[1];
+  }
+  return ids;
+}

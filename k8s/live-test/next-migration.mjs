@@ -1,0 +1,22 @@
+// The migration step of the version after this one, as its entry point would run it: in the folder of a service, from the sources.
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { migrateService } from '@fibre/server';
+
+const name = basename(process.cwd());
+const table = { 'coverage-service': 'access_node', 'event-service': 'event' }[name];
+
+/** In a transaction, with the lock that keeps even readers out. */
+class AddColumn4102444800000 {
+  up = (runner) => runner.query(`alter table ${table} add column next_version text not null default 'as before'`);
+}
+
+/** Beside whoever writes, as a large index has to be built. */
+class AddIndex4102444800001 {
+  transaction = false;
+  up = (runner) => runner.query(`create index concurrently ${table}_next_version_idx on ${table} (next_version)`);
+}
+
+const [service] = Object.values(await import(pathToFileURL(`src/${name}.ts`)));
+const migrations = [...service.schema.migrations, AddColumn4102444800000, AddIndex4102444800001];
+await migrateService({ ...service, schema: { ...service.schema, migrations } });

@@ -1,0 +1,19 @@
+// Replaces every replica while clients go on: none of them may notice.
+import assert from 'node:assert/strict';
+import { test as root } from 'node:test';
+import { startBalancer } from './balancer.mjs';
+import { startCluster } from './cluster.mjs';
+import { unless } from './requirements.mjs';
+
+root('a rolling restart fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
+  const { load, endpoints, replaceOldest, stop } = await startCluster(test, startBalancer);
+  const former = endpoints();
+  await load.goOnFor(300);
+
+  await replaceOldest();
+  await replaceOldest();
+  assert.ok(endpoints().every((endpoint) => !former.includes(endpoint)));
+
+  await load.goOnFor(300);
+  await stop();
+});
