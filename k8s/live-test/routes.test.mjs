@@ -66,8 +66,9 @@ for (const { values, coverage, events } of LAYOUTS) {
 
 root('links carry the host and scheme that a trusted proxy reports when no public URL is set', unless('go', 'nginx', 'openssl'), async (test) => {
   const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
-  for (const settings of settingsByService(manifests).values()) delete settings.PUBLIC_BASE_URL;
-  const { get, authorization, port } = await running(test, manifests);
+  const settings = settingsByService(manifests);
+  for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;
+  const { get, authorization, port } = await running(test, manifests, settings);
 
   const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
   for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
@@ -76,9 +77,9 @@ root('links carry the host and scheme that a trusted proxy reports when no publi
 });
 
 /** Issuer, services and proxy, until the end of the test. */
-async function running(test, manifests) {
+async function running(test, manifests, settings = settingsByService(manifests)) {
   const issuer = await startIssuer(test);
-  const ports = await startServices(test, issuer, settingsByService(manifests));
+  const ports = await startServices(test, issuer, settings);
   const { get, port } = await startNginx(test, ofKind(manifests, 'Ingress')[0], ports);
   return { get, port, ports, authorization: { authorization: `Bearer ${await token(issuer)}` } };
 }
