@@ -47,7 +47,8 @@ test('calendar dates', () => {
 
 describe('offsets against the zoneinfo of the system', () => {
   const ZONES = ['Europe/Vienna', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe'];
-  const hasZdump = spawnSync('zdump', ['--version']).error === undefined;
+  // CI has to have it: there the tests run, and fail, without it.
+  const hasZdump = process.env.CI === 'true' || spawnSync('zdump', ['--version']).error === undefined;
   if (!hasZdump) console.warn('SKIPPED: there is no zdump on this machine, so the time zones are not compared with its zoneinfo');
 
   (hasZdump ? test : test.skip).each(ZONES)('%s, both sides of every transition 2020 to 2030', (zone) => {

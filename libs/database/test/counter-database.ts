@@ -1,0 +1,33 @@
+import { type DataSource } from 'typeorm';
+import { createDataSource, Database, type DataSourceSettings } from '@fibre/database';
+import { query, startTestDatabase } from './test-database.js';
+
+export const find = { name: 'find-counter', text: 'select value from counter where id = $1', values: [1] };
+
+export function sql(text: string, ...values: unknown[]) {
+  return { name: text.slice(0, 60), text, values };
+}
+
+/** For all tests of a file: a server with an empty table `counter`, and connections to it, which close after each test. */
+export function useCounterDatabase() {
+  let server: Awaited<ReturnType<typeof startTestDatabase>>;
+  const open: DataSource[] = [];
+
+  beforeAll(async () => {
+    server = await startTestDatabase();
+    await query(server.url, 'create table counter (id int constraint counter_pk primary key, value int not null)');
+  });
+  beforeEach(() => query(server.url, 'truncate counter'));
+  afterEach(() => Promise.all(open.splice(0).map((dataSource) => dataSource.destroy())));
+  afterAll(() => server.stop());
+
+  return {
+    /** Runs one query beside the connections under test. */
+    ask: (text: string, values?: unknown[]) => query(server.url, text, values),
+    connect: async (settings: Partial<DataSourceSettings> & { namedStatements?: boolean } = {}): Promise<Database> => {
+      const dataSource = createDataSource({ url: server.url, poolSize: 5, applicationName: 'spec', entities: [], migrations: [], ...settings });
+      open.push(await dataSource.initialize());
+      return new Database(dataSource, settings);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { isUniqueViolation } from '@fibre/database';
+import { find, sql, useCounterDatabase } from './counter-database.js';
+
+const { ask, connect } = useCounterDatabase();
+const prepared = sql(`select name from pg_prepared_statements where name like 'find-%'`);
+
+test('a statement gives rows', async () => {
+  const database = await connect();
+  await database.run(sql('insert into counter values ($1, $2)', 1, 42));
+  await expect(database.run(find)).resolves.toEqual([{ value: 42 }]);
+});
+
+test('a statement is prepared under its name once per connection', async () => {
+  const database = await connect({ poolSize: 1 });
+  await database.run(find);
+  await database.run(find);
+  await expect(database.run(prepared)).resolves.toEqual([{ name: 'find-counter' }]);
+  await database.transaction((run) => run(find));
+  await expect(database.run(prepared)).resolves.toEqual([{ name: 'find-counter' }]);
+});
+
+test('names are switched off for a pooler that cannot carry them', async () => {
+  const database = await connect({ poolSize: 1, namedStatements: false });
+  await database.run(find);
+  await database.transaction((run) => run(find));
+  await expect(database.run(prepared)).resolves.toEqual([]);
+});
+
+test('a prepared statement outlives a migration that adds a column to its table', async () => {
+  const database = await connect({ poolSize: 2 });
+  const all = { name: 'all', text: 'select * from grown', values: [] };
+  await ask('create table grown as select 1 as id');
+  await Promise.all([database.run(all), database.run(all)]);
+  await ask('alter table grown add column more int');
+  await expect(database.run(all)).resolves.toEqual([{ id: 1, more: null }]);
+  await expect(database.transaction((run) => run(all))).resolves.toEqual([{ id: 1, more: null }]);
+  await expect(database.run(all)).resolves.toEqual([{ id: 1, more: null }]);
+});
+
+test('a connection speaks UTC and carries the limits and the name of the service', async () => {
+  const database = await connect({ statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
+  const rows = await database.run(
+    sql(`select name, setting from pg_settings where name = any($1) order by name`, [
+      ['TimeZone', 'application_name', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'],
+    ].flat()),
+  );
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    TimeZone: 'UTC',
+    application_name: 'coverage-service',
+    idle_in_transaction_session_timeout: '15000',
+    lock_timeout: '567',
+    statement_timeout: '1234',
+  });
+});
+
+test('a refused statement keeps its connection', async () => {
+  const database = await connect({ poolSize: 1 });
+  const pid = sql('select pg_backend_pid() as pid');
+  const [before] = await database.run(pid);
+  await database.run(sql('insert into counter values (1, 1)'));
+  const refused = await database.run(sql('insert into counter values (1, 1)')).catch((error: unknown) => error);
+  expect(isUniqueViolation(refused)).toBe(true);
+  await expect(database.run(pid)).resolves.toEqual([before]);
+});
