@@ -16,7 +16,12 @@ const above = (name) => layers.slice(layers.indexOf(name)).map((library) => `@fi
 export default defineConfig(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**'] },
   js.configs.recommended,
-  { files: ['**/*.mjs'], languageOptions: { globals: Object.fromEntries(['Buffer', 'URL', 'URLSearchParams', 'console', 'fetch', 'process'].map((name) => [name, 'readonly'])) } },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(['Buffer', 'URL', 'URLSearchParams', 'console', 'fetch', 'process'].map((name) => [name, 'readonly'])),
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -33,7 +38,9 @@ export default defineConfig(
   {
     // The body of an answer is whatever came, and the assertion is about what it is.
     files: ['**/test/**/*.ts'],
-    rules: Object.fromEntries(['member-access', 'assignment', 'argument', 'return', 'call'].map((rule) => [`@typescript-eslint/no-unsafe-${rule}`, 'off'])),
+    rules: Object.fromEntries(
+      ['member-access', 'assignment', 'argument', 'return', 'call'].map((rule) => [`@typescript-eslint/no-unsafe-${rule}`, 'off']),
+    ),
   },
   { files: ['{apps,libs}/*/src/**/*.ts'], ignores: ['libs/testing/**', '**/*.spec.ts'], rules: restrict('apps', 'testing', 'deep') },
   {
@@ -54,7 +61,10 @@ export default defineConfig(
     files: ['{apps,libs}/**/*.ts'],
     ignores: ['**/*.env.ts', '**/*.spec.ts', '**/test/**', 'libs/testing/**'],
     rules: {
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Configuration is read in *.env.ts and validated there.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Configuration is read in *.env.ts and validated there.' },
+      ],
     },
   },
 );

@@ -22,7 +22,8 @@ const services = Object.keys(schema.properties.services.properties).map((name) =
 const faults = [];
 // Not Set.prototype.difference: the workspace supports Node 20.
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
-for (const name of missing(inCode, inChart)) faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
+for (const name of missing(inCode, inChart))
+  faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
 // A service that this checkout does not have may well have the rest.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);

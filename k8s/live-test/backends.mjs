@@ -22,14 +22,23 @@ export async function startIssuer(test) {
 export async function startIssuerAt(test, port) {
   const url = `http://${HOST}:${port}`;
   const readyUrl = `${url}/.well-known/openid-configuration`;
-  const program = await start(test, { args: [...FROM_SOURCES, 'dev-issuer/main.ts'], cwd: join(WORKSPACE, 'tools'), env: { ...process.env, DATA_DIR, PORT: String(port) }, readyUrl });
+  const program = await start(test, {
+    args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
+    cwd: join(WORKSPACE, 'tools'),
+    env: { ...process.env, DATA_DIR, PORT: String(port) },
+    readyUrl,
+  });
   return { ...program, url };
 }
 
 /** @returns a token of a demo client with every scope */
 export async function token(issuer) {
   const authorization = `Basic ${Buffer.from('ano-demo:ano-demo-secret').toString('base64')}`;
-  const response = await fetch(`${issuer}/token`, { method: 'POST', headers: { authorization }, body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
   return (await response.json()).access_token;
 }
 
@@ -40,7 +49,10 @@ export async function token(issuer) {
  * @returns ports by the same names
  */
 export async function startServices(test, issuer, settings) {
-  const started = [...settings].map(async ([name, rendered]) => [name, (await startReplica(test, name, { ...rendered, ...withOwnDatabase(issuer) })).port]);
+  const started = [...settings].map(async ([name, rendered]) => [
+    name,
+    (await startReplica(test, name, { ...rendered, ...withOwnDatabase(issuer) })).port,
+  ]);
   return new Map(await Promise.all(started));
 }
 
@@ -56,7 +68,12 @@ export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...settings, HOST, PORT: String(port) };
-  const program = await start(test, { args: [...FROM_SOURCES, 'src/main.ts'], cwd: folderOf(name), env, readyUrl: `http://${HOST}:${port}/health/ready` });
+  const program = await start(test, {
+    args: [...FROM_SOURCES, 'src/main.ts'],
+    cwd: folderOf(name),
+    env,
+    readyUrl: `http://${HOST}:${port}/health/ready`,
+  });
   return { ...program, port };
 }
 

@@ -9,11 +9,25 @@ const K8S = join(import.meta.dirname, '..');
 export function render(values, ...set) {
   const overrides = set.flatMap((value) => ['--set', value]);
   const chart = join(K8S, 'open-access-fibre');
-  const command = ['template', 'fibre', chart, '--namespace', 'fibre', '--values', join(chart, 'ci', `${values}-values.yaml`), ...overrides];
+  const command = [
+    'template',
+    'fibre',
+    chart,
+    '--namespace',
+    'fibre',
+    '--values',
+    join(chart, 'ci', `${values}-values.yaml`),
+    ...overrides,
+  ];
   // The tools of k8s/check.sh, at their versions.
   const script = 'source "$0"; chart_tools; helm "$@"';
-  const yaml = execFileSync('bash', ['-euc', script, join(K8S, 'tools.sh'), ...command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  return parseAllDocuments(yaml).map((document) => document.toJS()).filter(Boolean);
+  const yaml = execFileSync('bash', ['-euc', script, join(K8S, 'tools.sh'), ...command], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return parseAllDocuments(yaml)
+    .map((document) => document.toJS())
+    .filter(Boolean);
 }
 
 export const ofKind = (manifests, kind) => manifests.filter((manifest) => manifest.kind === kind);

@@ -12,7 +12,10 @@ import { DATA_DIR, folderOf, FROM_SOURCES } from './backends.mjs';
  * @returns URLs by the same names
  */
 export async function startDatabases(test, names) {
-  const server = fork(join(import.meta.dirname, 'database-server.mjs'), [join(DATA_DIR, 'postgres'), ...names], { cwd: folderOf(names[0]), execArgv: FROM_SOURCES });
+  const server = fork(join(import.meta.dirname, 'database-server.mjs'), [join(DATA_DIR, 'postgres'), ...names], {
+    cwd: folderOf(names[0]),
+    execArgv: FROM_SOURCES,
+  });
   const gone = once(server, 'exit');
   test.after(async () => {
     if (server.connected) server.disconnect();
@@ -27,7 +30,8 @@ export async function startDatabases(test, names) {
 export const migrate = (name, settings, databaseUrl) => run('src/migrate.ts', name, settings, databaseUrl);
 
 /** What that Job does when the version after this one is installed. */
-export const migrateToNext = (name, settings, databaseUrl) => run(join(import.meta.dirname, 'next-migration.mjs'), name, settings, databaseUrl);
+export const migrateToNext = (name, settings, databaseUrl) =>
+  run(join(import.meta.dirname, 'next-migration.mjs'), name, settings, databaseUrl);
 
 /** @returns what it printed */
 async function run(file, name, settings, databaseUrl) {

@@ -48,5 +48,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
 
   await startIssuerAt(test, port);
   const recoveredMs = await until(RECOVERED_WITHIN_MS, 'recovery', async () => (await list(newcomer, tokens[0])).status === 200);
-  test.diagnostic(`${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the newcomer was well ${recoveredMs} ms after its return`);
+  test.diagnostic(
+    `${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the newcomer was well ${recoveredMs} ms after its return`,
+  );
 }

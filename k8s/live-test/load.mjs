@@ -25,7 +25,14 @@ export function startLoad({ send, host, headers, clients }) {
       const { method, path, body } = ROUND[turn % ROUND.length](node);
       load.sent++;
       try {
-        const answer = await send({ method, host, path, headers: { ...headers, 'content-type': 'application/json' }, body: body && JSON.stringify(body), agent });
+        const answer = await send({
+          method,
+          host,
+          path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: body && JSON.stringify(body),
+          agent,
+        });
         if (answer.status !== SUCCESS[method]) throw new Error(`${answer.status} ${answer.body}`);
         const record = JSON.parse(answer.body);
         if (method === 'PUT') load.events.add(record.event_id);
@@ -44,7 +51,7 @@ export function startLoad({ send, host, headers, clients }) {
   };
   /** Until this many more were sent. */
   load.goOnFor = async (requests) => {
-    for (const end = load.sent + requests; load.sent < end; ) await sleep(PAUSE_MS);
+    for (const end = load.sent + requests; load.sent < end;) await sleep(PAUSE_MS);
   };
   return load;
 }
@@ -52,7 +59,7 @@ export function startLoad({ send, host, headers, clients }) {
 /** @returns the ids of all that there is */
 export async function list({ send, host, headers, path, id }) {
   const ids = new Set();
-  for (let next = `${path}?_page_size=2000`; next; ) {
+  for (let next = `${path}?_page_size=2000`; next;) {
     const { status, headers: answered, body } = await send({ host, path: next, headers });
     if (status !== 200) throw new Error(`GET ${next}: ${status} ${body}`);
     for (const record of JSON.parse(body)) ids.add(record[id]);

@@ -16,12 +16,15 @@ root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const issuer = await startIssuer(test);
   // The addresses of the full values are those of no machine.
-  const settings = new Map([...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [name, { OAUTH_AUDIENCE, LOG_LEVEL }]));
+  const settings = new Map(
+    [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [name, { OAUTH_AUDIENCE, LOG_LEVEL }]),
+  );
   const ports = await startServices(test, issuer, settings);
   const exported = new Set();
   for (const port of ports.values()) {
     const text = await (await fetch(`http://${HOST}:${port}/metrics`)).text();
-    for (const [, name] of text.matchAll(/^# TYPE (\S+) /gm)) for (const suffix of ['', '_count', '_sum', '_bucket']) exported.add(name + suffix);
+    for (const [, name] of text.matchAll(/^# TYPE (\S+) /gm))
+      for (const suffix of ['', '_count', '_sum', '_bucket']) exported.add(name + suffix);
   }
 
   await test.test('every alert looks at metrics that exist', () => {
@@ -34,10 +37,16 @@ root('metrics', unless('go'), async (test) => {
   });
 
   await test.test('every panel of the dashboard shows metrics that exist', () => {
-    const dashboard = JSON.parse(ofKind(manifests, 'ConfigMap').find(({ data }) => data['open-access-fibre.json']).data['open-access-fibre.json']);
+    const dashboard = JSON.parse(
+      ofKind(manifests, 'ConfigMap').find(({ data }) => data['open-access-fibre.json']).data['open-access-fibre.json'],
+    );
     const expressions = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr]));
     assert.ok(expressions.length > 10);
-    const missing = expressions.flatMap(([title, expr]) => metricsIn(expr).filter((name) => !exported.has(name)).map((name) => ({ title, name })));
+    const missing = expressions.flatMap(([title, expr]) =>
+      metricsIn(expr)
+        .filter((name) => !exported.has(name))
+        .map((name) => ({ title, name })),
+    );
     assert.deepEqual(missing, []);
   });
 });

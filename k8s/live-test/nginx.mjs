@@ -28,7 +28,9 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
     new Promise((resolve, reject) => {
       const options = { method, host: HOST, port, path, ca, agent, servername: host, headers: { host: `${host}:${port}`, ...headers } };
       const sent = request(options, (response) => {
-        response.toArray().then((chunks) => resolve({ status: response.statusCode, headers: response.headers, body: chunks.join('') }), reject);
+        response
+          .toArray()
+          .then((chunks) => resolve({ status: response.statusCode, headers: response.headers, body: chunks.join('') }), reject);
       });
       sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
       sent.on('error', reject).end(body);
@@ -63,6 +65,20 @@ function locations({ path, pathType, backend }) {
 
 function makeCertificate(folder, hosts) {
   const names = hosts.map((host) => `DNS:${host}`).join(',');
-  const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1', '-subj', '/CN=live test', '-addext', `subjectAltName=${names}`];
+  const options = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=live test',
+    '-addext',
+    `subjectAltName=${names}`,
+  ];
   execFileSync('openssl', [...options, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')], { stdio: 'ignore' });
 }

@@ -27,17 +27,29 @@ root('outages', { concurrency: true }, async (test) => {
 
   await Promise.all([
     test.test('the database is gone for half a minute', async (subtest) => {
-      const noticedMs = await outage(subtest, { ...of('event-service'), requests: eventRequests, lastsMs: 30_000, begin: (relay) => relay.cut() });
+      const noticedMs = await outage(subtest, {
+        ...of('event-service'),
+        requests: eventRequests,
+        lastsMs: 30_000,
+        begin: (relay) => relay.cut(),
+      });
       assert.ok(noticedMs < NOTICED_WITHIN_MS, `not ready after ${noticedMs} ms`);
     }),
 
     test.test('the database says nothing', (subtest) =>
-      outage(subtest, { ...of('coverage-service'), requests: nodeRequests, lastsMs: 12_000, begin: (relay) => relay.fallSilent() })),
+      outage(subtest, { ...of('coverage-service'), requests: nodeRequests, lastsMs: 12_000, begin: (relay) => relay.fallSilent() }),
+    ),
 
     test.test('single connections to the database are lost', (subtest) =>
-      lostConnections(subtest, { ...of('coverage-service'), requests: nodeRequests, texts: ['INSERT INTO "access_node"', 'FROM "access_node"', 'access-nodes-page', 'access-nodes-update'] })),
+      lostConnections(subtest, {
+        ...of('coverage-service'),
+        requests: nodeRequests,
+        texts: ['INSERT INTO "access_node"', 'FROM "access_node"', 'access-nodes-page', 'access-nodes-update'],
+      }),
+    ),
 
     test.test('the issuer is gone', (subtest) =>
-      issuerOutage(subtest, { settings, databaseUrl: databases.get('event-service'), lastsMs: ISSUER_OUTAGE_SECONDS * 1000 })),
+      issuerOutage(subtest, { settings, databaseUrl: databases.get('event-service'), lastsMs: ISSUER_OUTAGE_SECONDS * 1000 }),
+    ),
   ]);
 });

@@ -9,7 +9,11 @@ const place = () => `${(48 + Math.random()).toFixed(6)}, ${(16 + Math.random()).
 /** An event of a new entity. */
 export const putEvent = () => {
   const sysAttributes = { partner_id: randomUUID(), article_codes: ['FIBRE-100'] };
-  return { method: 'PUT', path: EVENTS, body: { entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00', sys_attributes: sysAttributes } };
+  return {
+    method: 'PUT',
+    path: EVENTS,
+    body: { entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00', sys_attributes: sysAttributes },
+  };
 };
 export const listEvents = () => ({ method: 'GET', path: `${EVENTS}?_page_size=20` });
 

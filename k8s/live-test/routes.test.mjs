@@ -15,7 +15,13 @@ const NOT_ROUTED = [
   ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
   ...[COVERAGE, EVENTS].flatMap((api) => {
     const up = api.split('/').length - 1;
-    return [`${api}${'/..'.repeat(up)}/metrics`, `${api}/${'..%2f'.repeat(up)}metrics`, `${api}${'/%2e%2e'.repeat(up)}/health/ready`, `${api}x`, `${api}-docs`];
+    return [
+      `${api}${'/..'.repeat(up)}/metrics`,
+      `${api}/${'..%2f'.repeat(up)}metrics`,
+      `${api}${'/%2e%2e'.repeat(up)}/health/ready`,
+      `${api}x`,
+      `${api}-docs`,
+    ];
   }),
   ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
 ];
@@ -30,7 +36,10 @@ for (const { values, coverage, events } of LAYOUTS) {
     const { get, authorization, ports } = await running(test, render(values));
 
     await test.test('both prefixes reach their service, with and without a trailing slash', async () => {
-      for (const [host, path, title] of [[coverage, COVERAGE, 'Coverage API'], [events, EVENTS, 'Event API']]) {
+      for (const [host, path, title] of [
+        [coverage, COVERAGE, 'Coverage API'],
+        [events, EVENTS, 'Event API'],
+      ]) {
         const document = await get(host, `${path}/openapi.json`);
         assert.equal(document.status, 200);
         assert.equal(JSON.parse(document.body).info.title, title);
@@ -58,23 +67,30 @@ for (const { values, coverage, events } of LAYOUTS) {
 
     await test.test('links carry the public URL, whatever a client says', async () => {
       const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
-      assert.equal(await link(get, coverage, `${COVERAGE}/nodes/`, forged), `<https://${coverage}${COVERAGE}/nodes/?_page_size=5>; rel=self`);
+      assert.equal(
+        await link(get, coverage, `${COVERAGE}/nodes/`, forged),
+        `<https://${coverage}${COVERAGE}/nodes/?_page_size=5>; rel=self`,
+      );
       assert.equal(await link(get, events, `${EVENTS}/`, forged), `<https://${events}${EVENTS}/?_page_size=5>; rel=self`);
     });
   });
 }
 
-root('links carry the host and scheme that a trusted proxy reports when no public URL is set', unless('go', 'nginx', 'openssl'), async (test) => {
-  const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
-  const settings = settingsByService(manifests);
-  for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;
-  const { get, authorization, port } = await running(test, manifests, settings);
+root(
+  'links carry the host and scheme that a trusted proxy reports when no public URL is set',
+  unless('go', 'nginx', 'openssl'),
+  async (test) => {
+    const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
+    const settings = settingsByService(manifests);
+    for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;
+    const { get, authorization, port } = await running(test, manifests, settings);
 
-  const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
-  for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
-    assert.equal(await link(get, 'api.example.net', path, forged), `<https://api.example.net:${port}${path}?_page_size=5>; rel=self`);
-  }
-});
+    const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
+    for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
+      assert.equal(await link(get, 'api.example.net', path, forged), `<https://api.example.net:${port}${path}?_page_size=5>; rel=self`);
+    }
+  },
+);
 
 /** Issuer, services and proxy, until the end of the test. */
 async function running(test, manifests, settings = settingsByService(manifests)) {

@@ -8,7 +8,10 @@ const PAUSE_MS = 100;
 export async function ask(port, { method = 'GET', path, body }, headers = {}) {
   const began = Date.now();
   const options = { method, headers: { ...headers, 'content-type': 'application/json' }, body: body && JSON.stringify(body) };
-  const answer = await fetch(`http://${HOST}:${port}${path}`, options).then(readAnswer, (error) => ({ status: 0, code: error.cause?.code ?? error.message }));
+  const answer = await fetch(`http://${HOST}:${port}${path}`, options).then(readAnswer, (error) => ({
+    status: 0,
+    code: error.cause?.code ?? error.message,
+  }));
   return { what: `${method} ${path}`, began, took: Date.now() - began, ...answer };
 }
 

@@ -23,7 +23,11 @@ const pool = new pg.Pool({
 const bodyOf = (request: IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve(text)).on('error', reject);
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (text += chunk))
+      .on('end', () => resolve(text))
+      .on('error', reject);
   });
 
 const server = createServer((request, response) => {
@@ -31,7 +35,8 @@ const server = createServer((request, response) => {
   const route = routes[`${request.method} ${url.pathname}`]!;
   const answer = request.method === 'GET' ? route(pool, url, '') : bodyOf(request).then((body) => route(pool, url, body));
   answer.then(
-    ({ status, json }) => response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }).end(json),
+    ({ status, json }) =>
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }).end(json),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });

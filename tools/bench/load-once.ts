@@ -43,5 +43,8 @@ async function dropIndexes(client: pg.Client, table: string): Promise<string[]> 
     [table],
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
-  return [...constraints.map(({ name, definition }) => `alter table ${table} add constraint ${name} ${definition}`), ...indexes.map(({ definition }) => definition)];
+  return [
+    ...constraints.map(({ name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    ...indexes.map(({ definition }) => definition),
+  ];
 }

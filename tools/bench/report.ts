@@ -6,15 +6,26 @@ import type { Contestant, Goal } from './scenario.js';
 
 /** Goals beside the ratios. */
 const [MAX_MEGABYTES, MAX_START_MS] = [200, 2_000];
-const WITHIN = 'The service with itself, alternating in the same way. Of the two times the ratio is that of the table with more events to the other.';
+const WITHIN =
+  'The service with itself, alternating in the same way. Of the two times the ratio is that of the table with more events to the other.';
 
 /** The result as Markdown: against the bare handler, then the service with itself. */
 export function render({ results, records, peakMegabytes, startMs, postgres }: SuiteResult, { rounds, seconds }: Options): string {
   const againstBare = results.filter(({ scenario }) => scenario.first.title === undefined);
   const within = results.filter((result) => !againstBare.includes(result));
   const whole = [
-    ['Most resident memory of the service, over all the load', `${Math.round(peakMegabytes)} MB`, `at most ${MAX_MEGABYTES} MB`, verdict(peakMegabytes <= MAX_MEGABYTES)],
-    ['Start of the process to its first answer, median of five', `${(startMs / 1_000).toFixed(2)} s`, `at most ${MAX_START_MS / 1_000} s`, verdict(startMs <= MAX_START_MS)],
+    [
+      'Most resident memory of the service, over all the load',
+      `${Math.round(peakMegabytes)} MB`,
+      `at most ${MAX_MEGABYTES} MB`,
+      verdict(peakMegabytes <= MAX_MEGABYTES),
+    ],
+    [
+      'Start of the process to its first answer, median of five',
+      `${(startMs / 1_000).toFixed(2)} s`,
+      `at most ${MAX_START_MS / 1_000} s`,
+      verdict(startMs <= MAX_START_MS),
+    ],
   ];
   return [
     `Medians of ${rounds} alternating rounds of ${seconds} s. The ratio is the median over pairs of neighbouring rounds, with the least and the greatest in brackets.`,
@@ -30,7 +41,10 @@ const ratios = (first: string, second: string, results: readonly ScenarioResult[
   table(['Scenario', first, second, 'Ratio', 'Goal', ''], results.map(ratioRow));
 
 const latencies = (first: string, second: string, results: readonly ScenarioResult[]): string =>
-  table(['Scenario', 'Connections', `${first} p50 / p99`, `${second} p50 / p99`, `${first} CPU per request`, `${second} CPU per request`], results.map(latencyRow));
+  table(
+    ['Scenario', 'Connections', `${first} p50 / p99`, `${second} p50 / p99`, `${first} CPU per request`, `${second} CPU per request`],
+    results.map(latencyRow),
+  );
 
 function ratioRow({ scenario, first, second, ratio, range }: ScenarioResult): string[] {
   const spread = `${ratio.toFixed(2)} (${range.map((value) => value.toFixed(2)).join(' to ')})`;
@@ -52,7 +66,9 @@ function throughput({ title }: Contestant, { perSecond, megabytesPerSecond }: Me
 
 function judge(ratio: number, goal: Goal | undefined): [goal: string, verdict: string] {
   if (goal === undefined) return ['', ''];
-  return 'atLeast' in goal ? [`at least ${goal.atLeast}`, verdict(ratio >= goal.atLeast)] : [`at most ${goal.atMost}`, verdict(ratio <= goal.atMost)];
+  return 'atLeast' in goal
+    ? [`at least ${goal.atLeast}`, verdict(ratio >= goal.atLeast)]
+    : [`at most ${goal.atMost}`, verdict(ratio <= goal.atMost)];
 }
 
 const verdict = (met: boolean): string => (met ? 'met' : '**missed**');

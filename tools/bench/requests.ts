@@ -10,10 +10,16 @@ export interface BenchRequest {
 /** In a body: an id that nobody has seen before, another one each time that the request is sent under load. */
 export const NEW_ID = '{new id}';
 
-export const contentType = ({ body }: BenchRequest): Record<string, string> => (body === undefined ? {} : { 'content-type': 'application/json' });
+export const contentType = ({ body }: BenchRequest): Record<string, string> =>
+  body === undefined ? {} : { 'content-type': 'application/json' };
 
 /** Sends one request, not under load. @throws Error when it is answered with another status */
-export async function send({ url }: Server, request: BenchRequest, token: string, status = 200): Promise<{ body: string; headers: Headers }> {
+export async function send(
+  { url }: Server,
+  request: BenchRequest,
+  token: string,
+  status = 200,
+): Promise<{ body: string; headers: Headers }> {
   const { path, ...init } = request;
   const response = await fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...contentType(request) } });
   const body = await response.text();

@@ -34,16 +34,33 @@ export async function alternate(scenario: Scenario, rounds: number, seconds: num
       second.push(await round(scenario.second, seconds));
     }
     const ratios = first.map(({ perSecond }, i) => perSecond / second[i]!.perSecond);
-    return { scenario, first: medians(first), second: medians(second), ratio: median(ratios), range: [Math.min(...ratios), Math.max(...ratios)] };
+    return {
+      scenario,
+      first: medians(first),
+      second: medians(second),
+      ratio: median(ratios),
+      range: [Math.min(...ratios), Math.max(...ratios)],
+    };
   } finally {
     await load.stop();
   }
 }
 
 /** One round. @throws Error when a request fails or is answered with another status than it has to be */
-async function measure(load: Child, { title, token, connections }: Scenario, { server, requests, status }: Contestant, seconds: number): Promise<Measured> {
+async function measure(
+  load: Child,
+  { title, token, connections }: Scenario,
+  { server, requests, status }: Contestant,
+  seconds: number,
+): Promise<Measured> {
   const before = cpuSeconds(server.pid);
-  const { failures, statuses, ...result } = await load.ask<LoadResult>({ url: server.url, token, connections, seconds, requests } satisfies Load);
+  const { failures, statuses, ...result } = await load.ask<LoadResult>({
+    url: server.url,
+    token,
+    connections,
+    seconds,
+    requests,
+  } satisfies Load);
   if (failures > 0 || Object.keys(statuses).join() !== String(status)) {
     throw new Error(`${title}: ${server.url} had to answer ${status}, but: ${JSON.stringify(statuses)}, ${failures} failures`);
   }

@@ -28,7 +28,11 @@ export interface Servers extends Omit<Running, 'token'> {
 }
 
 /** Starts a service on each database, and the bare handler on the last one. */
-export async function startServers(databases: readonly Database[], bareModule: string, on: (databaseUrl: string) => ServiceOptions): Promise<Servers> {
+export async function startServers(
+  databases: readonly Database[],
+  bareModule: string,
+  on: (databaseUrl: string) => ServiceOptions,
+): Promise<Servers> {
   const started = await Promise.all(databases.map(({ url }) => startService(on(url))));
   const { url, records } = databases.at(-1)!;
   const bare = startBare(bareModule, url);

@@ -46,7 +46,10 @@ export async function build(service: string): Promise<void> {
 export function schemaOf(service: string): string {
   const directory = join(WORKSPACE, 'apps', service, 'dist/migrations');
   const hash = createHash('sha256');
-  for (const file of readdirSync(directory).filter((name) => name.endsWith('.js')).sort()) hash.update(readFileSync(join(directory, file)));
+  for (const file of readdirSync(directory)
+    .filter((name) => name.endsWith('.js'))
+    .sort())
+    hash.update(readFileSync(join(directory, file)));
   return hash.digest('hex').slice(0, 8);
 }
 

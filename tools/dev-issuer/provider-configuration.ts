@@ -67,7 +67,9 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
   const { params, client } = ctx.oidc;
   if (!params) return;
   params.scope ??= client?.scope;
-  const unknown = String(params.scope).split(' ').find((scope) => !ALL_SCOPES.some((known) => known === scope));
+  const unknown = String(params.scope)
+    .split(' ')
+    .find((scope) => !ALL_SCOPES.some((known) => known === scope));
   if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed', unknown);
 }
 

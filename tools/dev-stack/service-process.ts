@@ -35,12 +35,7 @@ export class ServiceProcess {
   ) {
     // A process group of its own: Ctrl-C reaches this process alone, which then stops the services in order.
     const detached = process.platform !== 'win32';
-    this.child = spawn(process.execPath, options.args, {
-      cwd: options.cwd,
-      env: options.env,
-      detached,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.child = spawn(process.execPath, options.args, { cwd: options.cwd, env: options.env, detached, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {

@@ -27,7 +27,9 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
     ]),
     '\n',
     title('Try it'),
-    requests(services, issuerUrl).map((line) => `  ${line}\n`).join(''),
+    requests(services, issuerUrl)
+      .map((line) => `  ${line}\n`)
+      .join(''),
     '  npm run tour\n',
     `\nCtrl-C stops everything; the data stays.\n`,
   ].join('');

@@ -37,10 +37,7 @@ export function progress(total: number, what: string): Progress {
   let done = 0;
   if (!process.stdout.isTTY) {
     const every = Math.ceil(total / PLAIN_STEPS);
-    return {
-      advance: () => ++done % every === 0 && say(`${done} of ${total} ${what}`),
-      end: () => undefined,
-    };
+    return { advance: () => ++done % every === 0 && say(`${done} of ${total} ${what}`), end: () => undefined };
   }
   const bar = new SingleBar({
     format: `   {bar} {value}/{total} ${what}, {duration_formatted}`,

@@ -59,7 +59,11 @@ export function problemOf(answer: Response): { status: number; code: string; off
     code: expect.stringMatching(/^[a-z]+(-[a-z]+)*$/),
     request_id: answer.headers['x-request-id'],
   });
-  return { status: answer.status, code: body.code, offenders: (body.errors ?? []).map(({ pointer, parameter }) => pointer ?? parameter ?? '').sort() };
+  return {
+    status: answer.status,
+    code: body.code,
+    offenders: (body.errors ?? []).map(({ pointer, parameter }) => pointer ?? parameter ?? '').sort(),
+  };
 }
 
 /** What {@link problemOf} tells of a request with invalid parts. */

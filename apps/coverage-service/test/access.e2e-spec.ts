@@ -39,7 +39,12 @@ const verb = (method: string) => method.toLowerCase() as 'get';
 const guarded = (): DeclaredRoute[] => routes.filter(({ authorization }) => authorization);
 
 test('nothing but health and metrics is public', () => {
-  expect(routes.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(PUBLIC);
+  expect(
+    routes
+      .filter(({ isPublic }) => isPublic)
+      .map(({ method, path }) => `${method} ${path}`)
+      .sort(),
+  ).toEqual(PUBLIC);
   expect(guarded()).toHaveLength(routes.length - PUBLIC.length - 1);
   expect(guarded().length).toBeGreaterThanOrEqual(8);
 });
@@ -59,7 +64,12 @@ test('every other route asks for a token, with and without a trailing slash', as
   for (const { method, path } of routes.filter(({ isPublic }) => !isPublic)) {
     for (const url of urls(path)) {
       const answer = await anonymous[verb(method)](url);
-      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([method, url, refusal(401, 'token-missing'), 'Bearer']);
+      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([
+        method,
+        url,
+        refusal(401, 'token-missing'),
+        'Bearer',
+      ]);
     }
   }
 });
@@ -72,7 +82,12 @@ test('every route asks for its own scope and is content with it', async () => {
     for (const url of urls(path)) {
       const answer = await others[verb(method)](url);
       const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
-      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([method, url, refusal(403, 'scope-missing'), challenge]);
+      expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([
+        method,
+        url,
+        refusal(403, 'scope-missing'),
+        challenge,
+      ]);
       expect([method, url, (await right[verb(method)](url)).status]).not.toEqual([method, url, 403]);
     }
   }
@@ -134,7 +149,14 @@ test('lists, merges and bulk deletes see the records of their tenant alone', asy
   for (const target of ['nodes', 'prenodes']) expect((await stranger.delete(NODES).query({ relation_id, target })).status).toBe(204);
   expect((await owner.get(`${NODES}${node.node_id}`)).body).toEqual(node);
   expect((await owner.get(`${NODES}${prenode.node_id}`)).body).toEqual(prenode);
-  expect((await stranger.post(NODES).query({ target: 'prenodes' }).send(newNode({ relation_id, customer_reference: 'same' }))).status).toBe(201);
+  expect(
+    (
+      await stranger
+        .post(NODES)
+        .query({ target: 'prenodes' })
+        .send(newNode({ relation_id, customer_reference: 'same' }))
+    ).status,
+  ).toBe(201);
 });
 
 test('a route that declares no scope is closed to everyone', async () => {

@@ -19,9 +19,17 @@ const JSON_TYPE = 'application/json';
 /** Sends bytes as they are to both operations that take a body; superagent would make JSON of them. */
 async function sendBoth(bytes: Buffer | string, headers: Record<string, string> = { 'content-type': JSON_TYPE }) {
   const answers = [];
-  for (const [method, path] of [['POST', NODES], ['PATCH', `${NODES}${node.node_id}/`]] as const) {
+  for (const [method, path] of [
+    ['POST', NODES],
+    ['PATCH', `${NODES}${node.node_id}/`],
+  ] as const) {
     const request = method === 'POST' ? ano.post(path) : ano.patch(path);
-    answers.push(await request.set(headers).serialize((body) => body as string).send(bytes as string));
+    answers.push(
+      await request
+        .set(headers)
+        .serialize((body) => body as string)
+        .send(bytes as string),
+    );
   }
   return answers;
 }
@@ -30,16 +38,30 @@ const both = <T>(outcome: T): [T, T] => [outcome, outcome];
 
 afterEach(async () => expect(await list(ano, { relation_id: node.relation_id })).toEqual([node]));
 
-test.each(['{', '{"token":}', "{'token':1}", '{"token":"planned",}', '{"a":1}{"b":2}', 'nonsense', '{"token":"\n"}', '{"a":NaN}', '{"a":01}', '// x\n{}', '{"a":"\\x"}', '\u0000', 'undefined'])(
-  'the broken JSON %j is 400',
+test.each([
+  '{',
+  '{"token":}',
+  "{'token':1}",
+  '{"token":"planned",}',
+  '{"a":1}{"b":2}',
+  'nonsense',
+  '{"token":"\n"}',
+  '{"a":NaN}',
+  '{"a":01}',
+  '// x\n{}',
+  '{"a":"\\x"}',
+  '\u0000',
+  'undefined',
+])('the broken JSON %j is 400', async (body) => {
+  expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
+});
+
+test.each(['[]', '[{"token":"planned"}]', '"text"', '1', 'true', 'null', '  []  '])(
+  'the body %s, which is no object, is 400',
   async (body) => {
     expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
   },
 );
-
-test.each(['[]', '[{"token":"planned"}]', '"text"', '1', 'true', 'null', '  []  '])('the body %s, which is no object, is 400', async (body) => {
-  expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
-});
 
 test('no body is 400, with or without a content type', async () => {
   expect(await refusals('')).toEqual(both(refusal(400, 'malformed-request')));
@@ -48,14 +70,25 @@ test('no body is 400, with or without a content type', async () => {
   expect(problemOf(await ano.patch(`${NODES}${node.node_id}`))).toEqual(refusal(400, 'malformed-request'));
 });
 
-test.each(['', 'text/plain', 'text/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/vnd.api+json', 'json', '*/*', 'application/json, text/plain', 'application/json; charset=iso-8859-1', 'application/json; charset=utf-16', 'application/json;charset=""'])(
-  'the content type "%s" is 415',
-  async (type) => {
-    const answers = await sendBoth('{}', { 'content-type': type });
-    expect(answers.map(problemOf)).toEqual(both(refusal(415, 'unsupported-media-type')));
-    expect(answers[0]!.body.hint).toContain('application/json');
-  },
-);
+test.each([
+  '',
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonp',
+  'application/vnd.api+json',
+  'json',
+  '*/*',
+  'application/json, text/plain',
+  'application/json; charset=iso-8859-1',
+  'application/json; charset=utf-16',
+  'application/json;charset=""',
+])('the content type "%s" is 415', async (type) => {
+  const answers = await sendBoth('{}', { 'content-type': type });
+  expect(answers.map(problemOf)).toEqual(both(refusal(415, 'unsupported-media-type')));
+  expect(answers[0]!.body.hint).toContain('application/json');
+});
 
 test('a body without a content type is 415', async () => {
   const { status } = await fetch(`${service.url}${NODES}`, {
@@ -66,13 +99,16 @@ test('a body without a content type is 415', async () => {
   expect(status).toBe(415);
 });
 
-test.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/json; profile=x'])(
-  'the content type %s is taken',
-  async (type) => {
-    const answer = await ano.post(NODES).set('content-type', type).send(JSON.stringify(newNode()));
-    expect(answer.status).toBe(201);
-  },
-);
+test.each([
+  'application/json',
+  'Application/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'application/json; profile=x',
+])('the content type %s is taken', async (type) => {
+  const answer = await ano.post(NODES).set('content-type', type).send(JSON.stringify(newNode()));
+  expect(answer.status).toBe(201);
+});
 
 test('compressed bodies are taken, broken ones are 400, and other encodings 415', async () => {
   const text = JSON.stringify({ customer_reference: null });
@@ -81,11 +117,14 @@ test('compressed bodies are taken, broken ones are 400, and other encodings 415'
     const headers = { 'content-type': JSON_TYPE, 'content-encoding': encoding };
     const [posted] = await sendBoth(compress(JSON.stringify(newNode())), headers);
     expect([encoding, posted!.status]).toEqual([encoding, 201]);
-    for (const broken of [text, compress(text).subarray(0, -5)]) expect([encoding, await refusals(broken, headers)]).toEqual([encoding, both(refusal(400, 'malformed-request'))]);
+    for (const broken of [text, compress(text).subarray(0, -5)])
+      expect([encoding, await refusals(broken, headers)]).toEqual([encoding, both(refusal(400, 'malformed-request'))]);
   }
   await ano.patch(`${NODES}${node.node_id}`).send({ token: 'planned' });
   node = (await ano.get(`${NODES}${node.node_id}`)).body as Node;
-  expect(await refusals(text, { 'content-type': JSON_TYPE, 'content-encoding': 'zip' })).toEqual(both(refusal(415, 'unsupported-media-type')));
+  expect(await refusals(text, { 'content-type': JSON_TYPE, 'content-encoding': 'zip' })).toEqual(
+    both(refusal(415, 'unsupported-media-type')),
+  );
 });
 
 test('bytes that are not UTF-8 are 400', async () => {
@@ -103,7 +142,14 @@ test('a NUL or half a character in any string is 422 and names the member', asyn
       expect([name, bad, problemOf(await ano.post(NODES).type(JSON_TYPE).send(body))]).toEqual([name, bad, invalid(`#/${name}`)]);
     }
   }
-  expect(problemOf(await ano.post(NODES).type(JSON_TYPE).send(`${JSON.stringify(newNode()).slice(0, -1)},"\\ud800\\u0000":1}`)).status).toBe(422);
+  expect(
+    problemOf(
+      await ano
+        .post(NODES)
+        .type(JSON_TYPE)
+        .send(`${JSON.stringify(newNode()).slice(0, -1)},"\\ud800\\u0000":1}`),
+    ).status,
+  ).toBe(422);
 });
 
 test('members that mean something to JavaScript are refused like any other, at every depth', async () => {
@@ -141,8 +187,22 @@ test('a body over a mebibyte is 413, by its length, in chunks, or once inflated'
     expect(answers.map(problemOf)).toEqual(both(refusal(413, 'payload-too-large')));
   }
   const exact = JSON.stringify(newNode());
-  expect((await ano.post(NODES).type(JSON_TYPE).send(exact + ' '.repeat(1_048_576 - exact.length))).status).toBe(201);
-  expect(problemOf(await ano.post(NODES).type(JSON_TYPE).send(exact + ' '.repeat(1_048_577 - exact.length)))).toEqual(refusal(413, 'payload-too-large'));
+  expect(
+    (
+      await ano
+        .post(NODES)
+        .type(JSON_TYPE)
+        .send(exact + ' '.repeat(1_048_576 - exact.length))
+    ).status,
+  ).toBe(201);
+  expect(
+    problemOf(
+      await ano
+        .post(NODES)
+        .type(JSON_TYPE)
+        .send(exact + ' '.repeat(1_048_577 - exact.length)),
+    ),
+  ).toEqual(refusal(413, 'payload-too-large'));
 });
 
 test('a client that goes away in the middle of its body leaves no trace', async () => {
@@ -156,7 +216,7 @@ test('a client that goes away in the middle of its body leaves no trace', async 
       const socket = connect(Number(port), hostname);
       socket.on('error', () => undefined);
       const head = `POST ${NODES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${heads[index % 2]}\r\n\r\n`;
-      const part = index % 2 ? `${(body.length).toString(16)}\r\n${body.slice(0, -1)}` : body.slice(0, -1);
+      const part = index % 2 ? `${body.length.toString(16)}\r\n${body.slice(0, -1)}` : body.slice(0, -1);
       await new Promise((sent) => socket.write(head + part, sent));
       await new Promise<void>((closed) => (socket.on('close', () => closed()), index % 3 ? socket.destroy() : socket.resetAndDestroy()));
     }),

@@ -17,18 +17,33 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Sends a request line as it is, with a token unless told otherwise. */
-const raw = (line: string, headers: string[] = [authorization]) => exchange(service.url, [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers]);
+const raw = (line: string, headers: string[] = [authorization]) =>
+  exchange(service.url, [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers]);
 
-test.each(['/', '/v2', '/v2/cov', '/v2/cov/', '/v2/cov/node', '/v2/cov/nodes/a/b', '/V2/cov/nodes', '/v2/cov/Nodes', '/v1/cov/nodes', '//v2/cov/nodes', '/v2//cov/nodes', '/health', '/.env', '/v2/cov/nodes/../../../etc/passwd', '/v2/cov/search/x', '/favicon.ico'])(
-  'there is nothing at %s, with or without a token',
-  async (path) => {
-    for (const headers of [[], [authorization]]) {
-      const answer = await raw(`GET ${path}`, headers);
-      expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([404, 'route-not-found']);
-      expect(answer.headers['content-type']).toBe('application/problem+json');
-    }
-  },
-);
+test.each([
+  '/',
+  '/v2',
+  '/v2/cov',
+  '/v2/cov/',
+  '/v2/cov/node',
+  '/v2/cov/nodes/a/b',
+  '/V2/cov/nodes',
+  '/v2/cov/Nodes',
+  '/v1/cov/nodes',
+  '//v2/cov/nodes',
+  '/v2//cov/nodes',
+  '/health',
+  '/.env',
+  '/v2/cov/nodes/../../../etc/passwd',
+  '/v2/cov/search/x',
+  '/favicon.ico',
+])('there is nothing at %s, with or without a token', async (path) => {
+  for (const headers of [[], [authorization]]) {
+    const answer = await raw(`GET ${path}`, headers);
+    expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([404, 'route-not-found']);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+  }
+});
 
 test.each([
   ['/v2/cov/nodes', ['OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'LOCK', 'QUERY'], 'DELETE, GET, HEAD, POST, PUT'],
@@ -49,23 +64,40 @@ test('HEAD answers the headers of GET', async () => {
   for (const path of [`${NODES}${node.node_id}`, NODES, `${SEARCH}?center=0,0`, '/health/live']) {
     const [head, get] = [await ano.head(path), await ano.get(path)];
     expect([head.status, head.text]).toEqual([200, undefined]);
-    for (const name of ['content-type', 'etag', 'link', 'x-page-count']) expect([path, name, head.headers[name]]).toEqual([path, name, get.headers[name]]);
+    for (const name of ['content-type', 'etag', 'link', 'x-page-count'])
+      expect([path, name, head.headers[name]]).toEqual([path, name, get.headers[name]]);
   }
   expect((await ano.head(`${NODES}x`)).status).toBe(422);
 });
 
-test.each(['text/html', 'application/xml', 'application/problem+json', 'application/json;q=0', 'image/*', 'text/html, application/json;q=0'])('Accept: %s is 406', async (accept) => {
+test.each([
+  'text/html',
+  'application/xml',
+  'application/problem+json',
+  'application/json;q=0',
+  'image/*',
+  'text/html, application/json;q=0',
+])('Accept: %s is 406', async (accept) => {
   const requests = [ano.get(NODES), ano.get(`${NODES}${node.node_id}`), ano.post(NODES).send({}), ano.get(SEARCH)];
   for (const request of requests) expect(problemOf(await request.set('accept', accept))).toEqual(refusal(406, 'not-acceptable'));
   expect(problemOf(await service.anonymous().get(NODES).set('accept', accept))).toEqual(refusal(401, 'token-missing'));
 });
 
-test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', 'application/json; charset=utf-8', 'APPLICATION/JSON'])('Accept: %s is fine', async (accept) => {
-  expect((await ano.get(NODES).set('accept', accept)).status).toBe(200);
-});
+test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+  'Accept: %s is fine',
+  async (accept) => {
+    expect((await ano.get(NODES).set('accept', accept)).status).toBe(200);
+  },
+);
 
 test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('the bad percent-encoding %s is 400, after the token', async (bad) => {
-  for (const path of [`${NODES}${bad}`, `${NODES}?token=${bad}`, `${NODES}?${bad}=1`, `${SEARCH}?center=${bad}`, `${NODES}${node.node_id}?${bad}`]) {
+  for (const path of [
+    `${NODES}${bad}`,
+    `${NODES}?token=${bad}`,
+    `${NODES}?${bad}=1`,
+    `${SEARCH}?center=${bad}`,
+    `${NODES}${node.node_id}?${bad}`,
+  ]) {
     const answers = [await raw(`GET ${path}`, []), await raw(`GET ${path}`)];
     expect([path, ...answers.map(({ status }) => status)]).toEqual([path, 401, 400]);
     expect(JSON.parse(answers[1]!.body)).toMatchObject({ code: 'malformed-request', request_id: answers[1]!.headers['x-request-id'] });
@@ -75,7 +107,17 @@ test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('the bad perce
 });
 
 test('NUL in a query is 422 and names the parameter', async () => {
-  for (const name of ['relation_id', 'token', 'technology', 'status', 'customer_reference', 'target', 'modified_since', '_page_cursor', '_page_size']) {
+  for (const name of [
+    'relation_id',
+    'token',
+    'technology',
+    'status',
+    'customer_reference',
+    'target',
+    'modified_since',
+    '_page_cursor',
+    '_page_size',
+  ]) {
     expect(problemOf(await ano.get(NODES).query({ [name]: 'a\0' }))).toEqual(invalid(name));
   }
   expect(problemOf(await ano.get(SEARCH).query({ center: '0, 0\0', technology: '\0' }))).toEqual(invalid('center', 'technology'));
@@ -93,7 +135,11 @@ test('a long query is read or refused, and one beyond the limit of the headers i
 test('100 KB of headers are 431 as a problem, and the service goes on', async () => {
   const answer = await raw(`GET ${NODES}`, [authorization, `X-Long: ${'x'.repeat(100_000)}`]);
   expect([answer.status, answer.headers['content-type']]).toEqual([431, 'application/problem+json']);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 431, code: 'request-header-fields-too-large', request_id: answer.headers['x-request-id'] });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    status: 431,
+    code: 'request-header-fields-too-large',
+    request_id: answer.headers['x-request-id'],
+  });
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect((await ano.get(NODES)).status).toBe(200);
 });
@@ -120,5 +166,12 @@ test('the first refusal is that of route, method, token, scope, body, parts, rec
   expect(problemOf(await nonsense(ano.post(NODES)).type('application/json'))).toEqual(refusal(400, 'malformed-request'));
   expect(problemOf(await ano.patch(`${NODES}${id}`).query({ x: 1 }).send({ token: 'x' }))).toEqual(invalid('x', '#/token'));
   expect(problemOf(await ano.patch(`${NODES}${id}`).set('if-match', '"9"').send({ token: 'planned' }))).toEqual(refusal(404, 'not-found'));
-  expect(problemOf(await ano.post(NODES).query({ target: 'x' }).send(newNode({ token: 1 })))).toEqual(invalid('target', '#/token'));
+  expect(
+    problemOf(
+      await ano
+        .post(NODES)
+        .query({ target: 'x' })
+        .send(newNode({ token: 1 })),
+    ),
+  ).toEqual(invalid('target', '#/token'));
 });

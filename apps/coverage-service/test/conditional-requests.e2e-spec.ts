@@ -23,7 +23,11 @@ const OTHER = ['"1"', 'W/"2"', '"3", "1"', '""', '"02"', '"2!"', '"a,b"', '"9999
 const MALFORMED = ['2', '"2', '2"', '"2" "3"', '*, "2"', '"2", *', 'w/"2"', 'W/2', '', ',', '" "', 'undefined'];
 
 test('a read and every write tell the version, a number that grows with each change', async () => {
-  const tags = [(await ano.get(url)).headers['etag'], (await ano.patch(url).send({ token: 'operation' })).headers['etag'], (await ano.get(url)).headers['etag']];
+  const tags = [
+    (await ano.get(url)).headers['etag'],
+    (await ano.patch(url).send({ token: 'operation' })).headers['etag'],
+    (await ano.get(url)).headers['etag'],
+  ];
   expect(tags).toEqual(['"2"', '"3"', '"3"']);
   expect((await ano.get(NODES)).headers['etag']).toBeUndefined();
 });
@@ -77,7 +81,12 @@ test('an absent node is 404 whatever the tags, and a reference conflict comes af
 
 test('of concurrent changes of one version exactly one wins', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => ano.patch(url).set('if-match', '"2"').send({ lot_id: `lot ${index}` })),
+    Array.from({ length: 30 }, (_, index) =>
+      ano
+        .patch(url)
+        .set('if-match', '"2"')
+        .send({ lot_id: `lot ${index}` }),
+    ),
   );
   const winners = answers.filter(({ status }) => status === 200);
   expect(winners).toHaveLength(1);

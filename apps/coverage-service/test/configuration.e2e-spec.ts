@@ -13,7 +13,10 @@ test('a service area bounds creations and changes, and sees when the numbers are
   const { node_id } = await create(ano, { center: '48.2, 16.3' });
   for (const edge of ['46.3, 9.5', '49.1, 17.2']) await create(ano, { center: edge });
 
-  for (const attempt of [ano.post(NODES).send(newNode({ center: '16.3, 48.2' })), ano.patch(`${NODES}${node_id}`).send({ center: '16.3, 48.2' })]) {
+  for (const attempt of [
+    ano.post(NODES).send(newNode({ center: '16.3, 48.2' })),
+    ano.patch(`${NODES}${node_id}`).send({ center: '16.3, 48.2' }),
+  ]) {
     const answer = await attempt;
     expect(problemOf(answer)).toEqual(invalid('#/center'));
     expect(answer.body.hint).toContain('swapped');
@@ -39,7 +42,10 @@ test('the grades can be others', async () => {
 });
 
 test('scopes and the tenant claim can have the names the issuer gives them', async () => {
-  service = await startTestService(coverageService, { OAUTH_TENANT_CLAIM: 'org', OAUTH_SCOPE_NAMES: 'coverage:read=https://api.example/cov.r' });
+  service = await startTestService(coverageService, {
+    OAUTH_TENANT_CLAIM: 'org',
+    OAUTH_SCOPE_NAMES: 'coverage:read=https://api.example/cov.r',
+  });
   const caller = (scope: string, claims: Record<string, unknown>) => service!.as({ tenant: 'ano.test', scope, claims });
   expect((await (await caller('https://api.example/cov.r', { org: 'ano.org' })).get(NODES)).status).toBe(200);
   expect((await (await caller('coverage:read', { org: 'ano.org' })).get(NODES)).body.detail).toContain('https://api.example/cov.r');
@@ -62,7 +68,14 @@ function readWith(changes: Record<string, string | undefined>): () => unknown {
 }
 
 test('every fault of the configuration is named at once', () => {
-  const faulty = { SERVICE_AREA: '1,2,3', QUALITY_TABLE: 'A:10,B:5,C', PORT: '99999', DATABASE_POOL_SIZE: '0', PUBLIC_BASE_URL: 'example.net', TRUST_PROXY: 'everybody' };
+  const faulty = {
+    SERVICE_AREA: '1,2,3',
+    QUALITY_TABLE: 'A:10,B:5,C',
+    PORT: '99999',
+    DATABASE_POOL_SIZE: '0',
+    PUBLIC_BASE_URL: 'example.net',
+    TRUST_PROXY: 'everybody',
+  };
   for (const name of Object.keys(faulty)) expect(readWith(faulty)).toThrow(`  ${name}: `);
 });
 

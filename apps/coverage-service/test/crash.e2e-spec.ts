@@ -31,10 +31,12 @@ afterAll(async () => {
   for (const directory of [database.dataDir, dataDir]) rmSync(directory, { recursive: true, force: true });
 }, TIMEOUT_MS);
 
-const start = (): Promise<ServiceProcess> => startServiceProcess({ DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE });
+const start = (): Promise<ServiceProcess> =>
+  startServiceProcess({ DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE });
 /** The database of the service, which is there already: this only tells where. */
 const embedded = () => startEmbeddedPostgres({ root: join(dataDir, 'coverage-service'), database: 'coverage' });
-const call = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, { ...init, headers: { authorization, 'content-type': 'application/json' } });
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${service.url}${path}`, { ...init, headers: { authorization, 'content-type': 'application/json' } });
 
 interface Outcome {
   readonly acknowledged: Node[];
@@ -80,23 +82,31 @@ async function expectNothingLost(relation_id: string, { acknowledged, open }: Ou
   expect(listed.length).toBeGreaterThanOrEqual(acknowledged.length);
 }
 
-test('a service that is killed has kept every node it acknowledged', async () => {
-  const relation_id = randomUUID();
-  const outcome = await createUntil(relation_id, () => service.signal('SIGKILL'));
-  service = await start();
-  await expectNothingLost(relation_id, outcome);
-}, TIMEOUT_MS);
+test(
+  'a service that is killed has kept every node it acknowledged',
+  async () => {
+    const relation_id = randomUUID();
+    const outcome = await createUntil(relation_id, () => service.signal('SIGKILL'));
+    service = await start();
+    await expectNothingLost(relation_id, outcome);
+  },
+  TIMEOUT_MS,
+);
 
-test('a database that is killed has kept every node the service acknowledged, and the service never answered 500', async () => {
-  const relation_id = randomUUID();
-  const database = await embedded();
-  const postmaster = Number(readFileSync(join(database.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const outcome = await createUntil(relation_id, () => Promise.resolve(process.kill(postmaster, 'SIGKILL')));
-  expect([...outcome.refusals].filter((status) => status !== 503)).toEqual([]);
-  expect((await call('/health/live')).status).toBe(200);
-  expect((await call('/health/ready')).status).toBe(503);
-  await database.stop();
-  await service.signal('SIGKILL');
-  service = await start();
-  await expectNothingLost(relation_id, outcome);
-}, TIMEOUT_MS);
+test(
+  'a database that is killed has kept every node the service acknowledged, and the service never answered 500',
+  async () => {
+    const relation_id = randomUUID();
+    const database = await embedded();
+    const postmaster = Number(readFileSync(join(database.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const outcome = await createUntil(relation_id, () => Promise.resolve(process.kill(postmaster, 'SIGKILL')));
+    expect([...outcome.refusals].filter((status) => status !== 503)).toEqual([]);
+    expect((await call('/health/live')).status).toBe(200);
+    expect((await call('/health/ready')).status).toBe(503);
+    await database.stop();
+    await service.signal('SIGKILL');
+    service = await start();
+    await expectNothingLost(relation_id, outcome);
+  },
+  TIMEOUT_MS,
+);

@@ -58,7 +58,17 @@ test('every optional field is kept, the country in upper case', async () => {
 test('null for an optional field means absent', async () => {
   const answer = await post(newNode(Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, null]))));
   expect(answer.status).toBe(201);
-  expect(Object.keys(answer.body)).toEqual(['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at']);
+  expect(Object.keys(answer.body)).toEqual([
+    'node_id',
+    'relation_id',
+    'collection',
+    'token',
+    'center',
+    'status',
+    'tenant',
+    'created_at',
+    'modified_at',
+  ]);
 });
 
 test('target chooses the collection', async () => {
@@ -80,7 +90,12 @@ test.each(['active', 'started', 'suspended', 'completed', 'terminated'])('the st
 });
 
 test('a relation may be any UUID in either case, and is answered in lower case', async () => {
-  const ids = [randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'];
+  const ids = [
+    randomUUID().toUpperCase(),
+    '00000000-0000-0000-0000-000000000000',
+    'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+  ];
   for (const relation_id of ids) expect((await create(ano, { relation_id })).relation_id).toBe(relation_id.toLowerCase());
 });
 
@@ -97,20 +112,50 @@ test.each([
   expect((await create(ano, { center })).center).toBe(answered);
 });
 
-test.each(['', '48.2', '48.2 16.3', '48,2, 16,3', '48.2;16.3', '48.2,  16.3', ' 48.2, 16.3', '4.82e1, 16.3', '+48.2, 16.3', '48., 16', '.5, 16', '90.0000000001, 0', '0, -180.1', '48.20855500000, 16', 'NaN, 0', 'Infinity, 0', '0x10, 0', '٤٨, ١٦', '48.2, 16.3\n', '48.2, 16.3, 0', 48.2, [48.2, 16.3], {}, null, true])(
-  'the center %j is refused',
-  async (center) => {
-    expect(problemOf(await post(newNode({ center })))).toEqual(invalid('#/center'));
-  },
-);
+test.each([
+  '',
+  '48.2',
+  '48.2 16.3',
+  '48,2, 16,3',
+  '48.2;16.3',
+  '48.2,  16.3',
+  ' 48.2, 16.3',
+  '4.82e1, 16.3',
+  '+48.2, 16.3',
+  '48., 16',
+  '.5, 16',
+  '90.0000000001, 0',
+  '0, -180.1',
+  '48.20855500000, 16',
+  'NaN, 0',
+  'Infinity, 0',
+  '0x10, 0',
+  '٤٨, ١٦',
+  '48.2, 16.3\n',
+  '48.2, 16.3, 0',
+  48.2,
+  [48.2, 16.3],
+  {},
+  null,
+  true,
+])('the center %j is refused', async (center) => {
+  expect(problemOf(await post(newNode({ center })))).toEqual(invalid('#/center'));
+});
 
 test('whoever swaps latitude and longitude is told', async () => {
   const answer = await post(newNode({ center: '116.4, 39.9' }));
-  expect(answer.body.errors).toEqual([{ pointer: '#/center', detail: 'latitude has to be within -90 and 90; are latitude and longitude swapped?' }]);
+  expect(answer.body.errors).toEqual([
+    { pointer: '#/center', detail: 'latitude has to be within -90 and 90; are latitude and longitude swapped?' },
+  ]);
 });
 
 test('lengths count code points, of which an emoji is one', async () => {
-  for (const [name, most] of [['technology', 64], ['customer_reference', 255], ['address_id', 64], ['lot_id', 64]] as const) {
+  for (const [name, most] of [
+    ['technology', 64],
+    ['customer_reference', 255],
+    ['address_id', 64],
+    ['lot_id', 64],
+  ] as const) {
     expect((await create(ano, { [name]: '😀'.repeat(most) }))[name]).toBe('😀'.repeat(most));
     for (const value of ['', 'x'.repeat(most + 1), '😀'.repeat(most + 1), 1, true, ['x'], { a: 1 }]) {
       expect(problemOf(await post(newNode({ [name]: value })))).toEqual(invalid(`#/${name}`));
@@ -125,20 +170,45 @@ test('a country is two ASCII letters', async () => {
 });
 
 test('a refusal names every offender at once', async () => {
-  const answer = await post({ relation_id: 'x', token: 'done', technology: '', status: 'new', country: 'Austria', owner: 1, 'a/b~c ü': 1 }, { target: 'x', tarqet: 'nodes' });
-  expect(problemOf(answer)).toEqual(
-    invalid('target', 'tarqet', '#/relation_id', '#/token', '#/center', '#/technology', '#/status', '#/country', '#/owner', '#/a~1b~0c%20%C3%BC'),
+  const answer = await post(
+    { relation_id: 'x', token: 'done', technology: '', status: 'new', country: 'Austria', owner: 1, 'a/b~c ü': 1 },
+    { target: 'x', tarqet: 'nodes' },
   );
-  for (const { pointer, parameter, detail } of answer.body.errors) expect(answer.body.detail).toContain(`${pointer ?? parameter}: ${detail}`);
+  expect(problemOf(answer)).toEqual(
+    invalid(
+      'target',
+      'tarqet',
+      '#/relation_id',
+      '#/token',
+      '#/center',
+      '#/technology',
+      '#/status',
+      '#/country',
+      '#/owner',
+      '#/a~1b~0c%20%C3%BC',
+    ),
+  );
+  for (const { pointer, parameter, detail } of answer.body.errors)
+    expect(answer.body.detail).toContain(`${pointer ?? parameter}: ${detail}`);
 });
 
-test.each(['node_id', 'tenant', 'collection', 'created_at', 'modified_at', 'version', 'ecef', 'latitude', 'toString', 'constructor', '__proto__', 'hasOwnProperty'])(
-  'a member %s is refused',
-  async (name) => {
-    const body = `${JSON.stringify(newNode()).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
-    expect(problemOf(await ano.post(NODES).type('application/json').send(body))).toEqual(invalid(`#/${name}`));
-  },
-);
+test.each([
+  'node_id',
+  'tenant',
+  'collection',
+  'created_at',
+  'modified_at',
+  'version',
+  'ecef',
+  'latitude',
+  'toString',
+  'constructor',
+  '__proto__',
+  'hasOwnProperty',
+])('a member %s is refused', async (name) => {
+  const body = `${JSON.stringify(newNode()).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
+  expect(problemOf(await ano.post(NODES).type('application/json').send(body))).toEqual(invalid(`#/${name}`));
+});
 
 test('a customer reference is taken once per tenant, relation and collection', async () => {
   const [relation_id, customer_reference] = [randomUUID(), 'Haus "7"\\1'];
@@ -147,7 +217,11 @@ test('a customer reference is taken once per tenant, relation and collection', a
   expect(problemOf(answer)).toMatchObject({ status: 409, code: 'customer-reference-taken' });
   expect(answer.body.conflicts_with).toEqual([{ node_id }]);
 
-  const free = [{ customer_reference }, { relation_id, customer_reference: 'haus "7"\\1' }, { relation_id, customer_reference: `${customer_reference} ` }];
+  const free = [
+    { customer_reference },
+    { relation_id, customer_reference: 'haus "7"\\1' },
+    { relation_id, customer_reference: `${customer_reference} ` },
+  ];
   for (const other of free) await create(ano, other);
   await create(ano, { relation_id, customer_reference }, 'prenodes');
   await create(await operator(service, 'ano.other'), { relation_id, customer_reference });

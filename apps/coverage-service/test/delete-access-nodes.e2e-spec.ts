@@ -24,7 +24,10 @@ test('a bulk delete removes the production nodes of one relation and answers 204
   const [{ relation_id, left }, other] = [await relation(), await relation()];
   const answer = await ano.delete('/v2/cov/nodes').query({ relation_id });
   expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([204, '', undefined]);
-  expect([await left(), await other.left()]).toEqual([[0, 1], [2, 1]]);
+  expect([await left(), await other.left()]).toEqual([
+    [0, 1],
+    [2, 1],
+  ]);
 });
 
 test.each<[string, [number, number]]>([

@@ -5,11 +5,69 @@ import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
 
 const RUNS = 120;
-const LIKELY = ['relation_id', 'token', 'center', 'technology', 'status', 'customer_reference', 'country', 'address_id', 'lot_id', 'node_id'];
-const PARAMETERS = ['relation_id', 'target', 'token', 'technology', 'status', 'customer_reference', 'modified_since', '_page_size', '_page_cursor', 'center', 'search_radius', 'limit'];
+const LIKELY = [
+  'relation_id',
+  'token',
+  'center',
+  'technology',
+  'status',
+  'customer_reference',
+  'country',
+  'address_id',
+  'lot_id',
+  'node_id',
+];
+const PARAMETERS = [
+  'relation_id',
+  'target',
+  'token',
+  'technology',
+  'status',
+  'customer_reference',
+  'modified_since',
+  '_page_size',
+  '_page_cursor',
+  'center',
+  'search_radius',
+  'limit',
+];
 const NASTY = [
-  ...['', ' ', '\0', '\ud800', '😀', '%', '%00', '[]', '{}', 'null', 'undefined', 'NaN', '-0', '1e309', '0x1F', '__proto__', 'constructor', "' or 1=1 --", '$1', '*', '\u202e', 'nodes'],
-  ...['90, 180', '-90,-180', '0, 0', '1e1, 1', '9'.repeat(400), 'x'.repeat(70_000), '00000000-0000-0000-0000-000000000000', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999999Z', '2026-02-01T00:00:00+23:59'],
+  ...[
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '😀',
+    '%',
+    '%00',
+    '[]',
+    '{}',
+    'null',
+    'undefined',
+    'NaN',
+    '-0',
+    '1e309',
+    '0x1F',
+    '__proto__',
+    'constructor',
+    "' or 1=1 --",
+    '$1',
+    '*',
+    '\u202e',
+    'nodes',
+  ],
+  ...[
+    '90, 180',
+    '-90,-180',
+    '0, 0',
+    '1e1, 1',
+    '9'.repeat(400),
+    'x'.repeat(70_000),
+    '00000000-0000-0000-0000-000000000000',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59.999999Z',
+    '2026-02-01T00:00:00+23:59',
+  ],
 ];
 
 let service: TestService;
@@ -23,8 +81,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const text = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.uuid(), fc.integer().map(String));
-const value = fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.bigInt().map(Number), fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'then', 'a'), fc.jsonValue()));
+const text = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.uuid(),
+  fc.integer().map(String),
+);
+const value = fc.oneof(
+  text,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.double(),
+  fc.bigInt().map(Number),
+  fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'then', 'a'), fc.jsonValue()),
+);
 const key = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...LIKELY) }, { weight: 1, arbitrary: text });
 /** A valid body bent in a few places, or no sense at all. */
 const body = fc.oneof(
@@ -34,8 +104,14 @@ const body = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 const short = text.filter((any) => any.length < 2_000).map((any) => any.toWellFormed());
-const query = fc.array(fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...PARAMETERS) }, { weight: 1, arbitrary: short }), short), { maxLength: 5 }).map((pairs) => new URLSearchParams(pairs).toString());
-const header = fc.oneof(fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('*', '"1"', 'W/"1"', '""', ',', '"1","2"', 'application/json')).map((any) => any.trim());
+const query = fc
+  .array(fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...PARAMETERS) }, { weight: 1, arbitrary: short }), short), {
+    maxLength: 5,
+  })
+  .map((pairs) => new URLSearchParams(pairs).toString());
+const header = fc
+  .oneof(fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('*', '"1"', 'W/"1"', '""', ',', '"1","2"', 'application/json'))
+  .map((any) => any.trim());
 
 /** Whatever came in: an answer below 500, and a whole problem when it is a refusal. */
 function sound(answer: Response): void {
@@ -56,7 +132,10 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['bulk delete', (_sent, search) => ano.delete(`${NODES}?${search}`)],
   ['read', (_sent, search) => ano.get(`${NODES}${encodeURIComponent(search)}`)],
   ['read on a condition', (_sent, _search, tags) => ano.get(url).set('if-none-match', tags)],
-  ['any header', (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any, 'x-forwarded-host': any })],
+  [
+    'any header',
+    (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any, 'x-forwarded-host': any }),
+  ],
   ['any authorization', (_sent, _search, any) => service.anonymous().get(NODES).set('authorization', any)],
 ];
 

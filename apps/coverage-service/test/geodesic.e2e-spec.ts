@@ -63,7 +63,10 @@ async function search(center: Point, query: Record<string, unknown> = {}): Promi
   const text = `${center.latitude.toFixed(10)}, ${center.longitude.toFixed(10)}`;
   const answer = await isp.get(SEARCH).query({ center: text, search_radius: MAX_RADIUS, limit: 10, ...query });
   expect(answer.status).toBe(200);
-  return (answer.body as { node_id: string; distance: number }[]).map(({ node_id, distance }) => ({ index: Number(node_id.replaceAll('-', '')) - 1, distance }));
+  return (answer.body as { node_id: string; distance: number }[]).map(({ node_id, distance }) => ({
+    index: Number(node_id.replaceAll('-', '')) - 1,
+    distance,
+  }));
 }
 
 /** The indices of the nearest points by the reference, ties by index as ids are. */

@@ -15,7 +15,10 @@ class Wire {
     this.server = createServer((near) => {
       if (this.isCut) return near.destroy();
       const far = connect(Number(this.target.port || 5432), this.target.hostname);
-      for (const [socket, other] of [[near, far], [far, near]] as const) {
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         this.sockets.add(socket.on('error', () => undefined).on('close', () => other.destroy()));
         socket.pipe(other);
       }
@@ -71,10 +74,18 @@ test('without its database the service is alive, not ready, refuses by 503, and 
   wire.cut();
   const url = `${NODES}${node.node_id}`;
   const requests = [ready(), ano.get(NODES), ano.get(url), ano.post(NODES).send(newNode()), ano.patch(url).send({ token: 'operation' })];
-  requests.push(ano.delete(url), ano.put(NODES).query({ relation_id: node.relation_id }), ano.delete(NODES).query({ relation_id: node.relation_id }));
+  requests.push(
+    ano.delete(url),
+    ano.put(NODES).query({ relation_id: node.relation_id }),
+    ano.delete(NODES).query({ relation_id: node.relation_id }),
+  );
   requests.push(ano.get(SEARCH).query({ center: '0, 0' }));
   for (const answer of await Promise.all(requests)) {
-    expect([answer.request.method, answer.request.url, problemOf(answer)]).toEqual([answer.request.method, answer.request.url, refusal(503, 'unavailable')]);
+    expect([answer.request.method, answer.request.url, problemOf(answer)]).toEqual([
+      answer.request.method,
+      answer.request.url,
+      refusal(503, 'unavailable'),
+    ]);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.text).not.toMatch(/ECONN|postgres|select|127\.0\.0\.1/i);
   }
@@ -88,14 +99,21 @@ test('without its database the service is alive, not ready, refuses by 503, and 
 
 test('connections that the server ends in the middle of work cost a 503 at most', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));
-  await sql(service.databaseUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+  await sql(
+    service.databaseUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
   expect((await Promise.all(work)).filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect((await ano.get(NODES)).status).toBe(200);
 });
 
 test('a request id is echoed when it is sane and made when it is not', async () => {
   for (const id of ['a', 'A-z.0:9_', 'x'.repeat(128)]) {
-    for (const answer of [await ano.get(NODES).set('x-request-id', id), await ano.get('/nowhere').set('x-request-id', id), await live().set('x-request-id', id)]) {
+    for (const answer of [
+      await ano.get(NODES).set('x-request-id', id),
+      await ano.get('/nowhere').set('x-request-id', id),
+      await live().set('x-request-id', id),
+    ]) {
       expect(answer.headers['x-request-id']).toBe(id);
     }
   }
@@ -111,8 +129,17 @@ test('a request id is echoed when it is sane and made when it is not', async () 
 
 test('every kind of answer carries a request id', async () => {
   const url = `${NODES}${node.node_id}`;
-  const answers = [ano.get(url), ano.get(url).set('if-none-match', '"1"'), ano.delete(NODES).query({ relation_id: '00000000-0000-0000-0000-000000000000' }), live(), ready(), ano.get('/metrics'), ano.options(NODES)];
-  for (const answer of await Promise.all(answers)) expect([answer.request.url, answer.headers['x-request-id']]).toEqual([answer.request.url, expect.stringMatching(/./)]);
+  const answers = [
+    ano.get(url),
+    ano.get(url).set('if-none-match', '"1"'),
+    ano.delete(NODES).query({ relation_id: '00000000-0000-0000-0000-000000000000' }),
+    live(),
+    ready(),
+    ano.get('/metrics'),
+    ano.options(NODES),
+  ];
+  for (const answer of await Promise.all(answers))
+    expect([answer.request.url, answer.headers['x-request-id']]).toEqual([answer.request.url, expect.stringMatching(/./)]);
 });
 
 test('metrics count requests by the pattern of their route', async () => {
@@ -123,7 +150,11 @@ test('metrics count requests by the pattern of their route', async () => {
   expect(headers['content-type']).toContain('text/plain');
   const counted = [...text.matchAll(/^http_request_duration_seconds_count\{(.*)\}/gm)].map(([, labels]) => labels);
   expect(counted).toEqual(
-    expect.arrayContaining(['method="GET",route="/v2/cov/nodes/:node_id",status="200"', 'method="GET",route="unmatched",status="404"', 'method="GET",route="/v2/cov/nodes/:node_id",status="422"']),
+    expect.arrayContaining([
+      'method="GET",route="/v2/cov/nodes/:node_id",status="200"',
+      'method="GET",route="unmatched",status="404"',
+      'method="GET",route="/v2/cov/nodes/:node_id",status="422"',
+    ]),
   );
   expect(text.includes(node.node_id)).toBe(false);
   expect(text.includes('process_cpu_seconds_total')).toBe(true);

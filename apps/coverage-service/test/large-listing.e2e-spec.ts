@@ -33,7 +33,12 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
 test('a page may have 2,000 nodes, and the count is exact up to 100,000', async () => {
   await fill('ano.test', 1, EXACT);
   const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
-  expect([answer.status, answer.body.length, answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual([200, 2_000, '2000', '50']);
+  expect([answer.status, answer.body.length, answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual([
+    200,
+    2_000,
+    '2000',
+    '50',
+  ]);
   const ids = (answer.body as Node[]).map(({ node_id }) => node_id);
   expect([...ids].sort()).toEqual(ids);
   const { next } = linksOf(answer);

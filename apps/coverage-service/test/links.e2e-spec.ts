@@ -40,7 +40,12 @@ test('links follow the Host of the request, and nobody but a trusted proxy overr
 test('links are right when a proxy sends the whole URL, and for a client without a Host', async () => {
   await start();
   const authorization = `Authorization: Bearer ${await service!.issuer.token({ scope: 'coverage:read' })}`;
-  const whole = await exchange(service!.url, [`GET http://api.example.net${NODES}?_page_size=2 HTTP/1.1`, 'Host: api.example.net', authorization, 'Connection: close']);
+  const whole = await exchange(service!.url, [
+    `GET http://api.example.net${NODES}?_page_size=2 HTTP/1.1`,
+    'Host: api.example.net',
+    authorization,
+    'Connection: close',
+  ]);
   expect(whole.headers['link']).toBe(`<http://api.example.net${NODES}?_page_size=2>; rel=self`);
   const old = await exchange(service!.url, [`GET ${NODES} HTTP/1.0`, authorization]);
   expect(old.headers['link']).toBe(`<http://localhost${NODES}?_page_size=500>; rel=self`);
@@ -48,7 +53,10 @@ test('links are right when a proxy sends the whole URL, and for a client without
 
 test.each(['https://api.example.net', 'https://api.example.net/'])('PUBLIC_BASE_URL %s goes before everything', async (PUBLIC_BASE_URL) => {
   const ano = await start({ PUBLIC_BASE_URL, TRUST_PROXY: '1' });
-  const answer = await ano.get(NODES).query({ _page_size: 1 }).set({ ...FORWARDED, 'x-forwarded-host': 'other.example' });
+  const answer = await ano
+    .get(NODES)
+    .query({ _page_size: 1 })
+    .set({ ...FORWARDED, 'x-forwarded-host': 'other.example' });
   const { self, next } = linksOf(answer);
   expect([self.href, next!.origin]).toEqual([`https://api.example.net${NODES}?_page_size=1`, 'https://api.example.net']);
 });

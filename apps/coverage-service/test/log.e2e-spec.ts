@@ -30,27 +30,53 @@ async function lineOf(id: string): Promise<Record<string, unknown>> {
 }
 
 test('a request leaves one line that says who, what, how it ended and how long it took, and no secret', async () => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'log-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
-  const answer = await fetch(`${service.url}${NODES}?target=prenodes`, { method: 'POST', headers, body: JSON.stringify(newNode({ customer_reference: 'secret reference' })) });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-request-id': 'log-1',
+    traceparent: `00-${TRACE}-00f067aa0ba902b7-01`,
+  };
+  const answer = await fetch(`${service.url}${NODES}?target=prenodes`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(newNode({ customer_reference: 'secret reference' })),
+  });
   expect([answer.status, answer.headers.get('x-request-id')]).toEqual([201, 'log-1']);
   const line = await lineOf('log-1');
   expect(line).toMatchObject({
     ...{ level: 'info', service: 'coverage-service', msg: `POST ${NODES} 201`, method: 'POST', path: NODES, status: 201 },
-    ...{ tenant: 'ano.test', client: 'client', request_id: 'log-1', trace_id: TRACE, duration_ms: expect.any(Number), time: expect.stringMatching(/Z$/) },
+    ...{
+      tenant: 'ano.test',
+      client: 'client',
+      request_id: 'log-1',
+      trace_id: TRACE,
+      duration_ms: expect.any(Number),
+      time: expect.stringMatching(/Z$/),
+    },
   });
   const text = JSON.stringify(service.log());
-  for (const secret of [token, token.split('.')[2]!, 'secret reference', 'Bearer', new URL(database.url).password]) if (secret) expect(text).not.toContain(secret);
+  for (const secret of [token, token.split('.')[2]!, 'secret reference', 'Bearer', new URL(database.url).password])
+    if (secret) expect(text).not.toContain(secret);
 });
 
 test('a refusal is logged with its code, and with the reason that the client is not told', async () => {
-  const answer = await fetch(`${service.url}${NODES}?access_token=hidden`, { headers: { authorization: `Bearer ${await issuer.token({ claims: { aud: 'other' } })}`, 'x-request-id': 'log-2' } });
+  const answer = await fetch(`${service.url}${NODES}?access_token=hidden`, {
+    headers: { authorization: `Bearer ${await issuer.token({ claims: { aud: 'other' } })}`, 'x-request-id': 'log-2' },
+  });
   expect(await answer.text()).not.toContain('audience');
-  expect(await lineOf('log-2')).toMatchObject({ level: 'info', status: 401, code: 'token-invalid', reason: expect.stringContaining('audience'), path: NODES });
+  expect(await lineOf('log-2')).toMatchObject({
+    level: 'info',
+    status: 401,
+    code: 'token-invalid',
+    reason: expect.stringContaining('audience'),
+    path: NODES,
+  });
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
 
 test('probes and scrapes leave no line', async () => {
-  for (const path of ['/health/live', '/health/ready', '/metrics']) await fetch(`${service.url}${path}`, { headers: { 'x-request-id': 'quiet' } });
+  for (const path of ['/health/live', '/health/ready', '/metrics'])
+    await fetch(`${service.url}${path}`, { headers: { 'x-request-id': 'quiet' } });
   await fetch(`${service.url}/v2/cov/nothing`, { headers: { 'x-request-id': 'log-3' } });
   expect(await lineOf('log-3')).toMatchObject({ status: 404, code: 'route-not-found' });
   expect(service.log().filter(({ request_id }) => request_id === 'quiet')).toEqual([]);

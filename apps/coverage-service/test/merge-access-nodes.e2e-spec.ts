@@ -43,15 +43,29 @@ test('a merge moves every pre-production node of the relation and keeps its id a
 });
 
 test('a node whose reference stands in production is laid over that node and disappears', async () => {
-  const twin = await make({ customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' }, 'nodes');
+  const twin = await make(
+    { customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' },
+    'nodes',
+  );
   const over = await make({ customer_reference: 'house 7', token: 'operation', center: '47.1, 15.4', address_id: 'new' }, 'prenodes');
   const fresh = await make({ customer_reference: 'house 8' }, 'prenodes');
 
-  expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }, { count: 1, merge_action: 'UPDATE' }] });
+  expect(await merge()).toEqual({
+    action: [
+      { count: 1, merge_action: 'INSERT' },
+      { count: 1, merge_action: 'UPDATE' },
+    ],
+  });
   const { headers, body } = await ano.get(`${NODES}${twin.node_id}`);
   expect(body).toEqual({
     ...{ node_id: twin.node_id, relation_id, collection: 'nodes', token: 'operation', center: '47.1, 15.4', status: 'active' },
-    ...{ customer_reference: 'house 7', address_id: 'new', tenant: 'ano.test', created_at: twin.created_at, modified_at: expect.any(String) },
+    ...{
+      customer_reference: 'house 7',
+      address_id: 'new',
+      tenant: 'ano.test',
+      created_at: twin.created_at,
+      modified_at: expect.any(String),
+    },
   });
   expect(body.modified_at >= twin.modified_at).toBe(true);
   expect(headers['etag']).toBe('"2"');

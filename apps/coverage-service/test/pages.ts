@@ -15,9 +15,13 @@ export function linksOf(answer: Response): { self: URL; next?: URL } {
 }
 
 /** Walks a listing to its end by following `next`; `between` is called after each page. */
-export async function walk(client: Client, first: string, between: (page: Node[], answer: Response) => Promise<void> | void = () => undefined): Promise<Node[]> {
+export async function walk(
+  client: Client,
+  first: string,
+  between: (page: Node[], answer: Response) => Promise<void> | void = () => undefined,
+): Promise<Node[]> {
   const walked: Node[] = [];
-  for (let url: string | undefined = first; url !== undefined; ) {
+  for (let url: string | undefined = first; url !== undefined;) {
     const answer: Response = await client.get(url);
     if (answer.status !== 200) throw new Error(`the walk broke at ${url}: ${answer.status} ${answer.text}`);
     const page = answer.body as Node[];

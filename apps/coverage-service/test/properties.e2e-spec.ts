@@ -16,7 +16,9 @@ afterAll(() => service.close());
 
 /** A coordinate within a bound, with 0 to 10 decimals, as text that needs no change to be canonical. */
 const degrees = (bound: number) =>
-  fc.tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean()).map(([whole, decimals, bare]) => (bare ? `${whole}` : `${whole}.${decimals}`));
+  fc
+    .tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean())
+    .map(([whole, decimals, bare]) => (bare ? `${whole}` : `${whole}.${decimals}`));
 
 test('a center comes back with the digits that were sent, on every way out', async () => {
   await fc.assert(
@@ -38,37 +40,45 @@ const events = fc.array(fc.oneof(fc.constant('create' as const), fc.nat({ max: 2
 
 test('a walk shows what was there before and was not deleted exactly once, in order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 6 }), fc.array(events, { maxLength: 15 }), async (count, size, script) => {
-      const relation_id = randomUUID();
-      const before: string[] = [];
-      for (let n = 0; n < count; n++) before.push((await create(ano, { relation_id })).node_id);
-      const deleted = new Set<string>();
-      const later = new Set<string>();
-      const steps = script.values();
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 15 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(events, { maxLength: 15 }),
+      async (count, size, script) => {
+        const relation_id = randomUUID();
+        const before: string[] = [];
+        for (let n = 0; n < count; n++) before.push((await create(ano, { relation_id })).node_id);
+        const deleted = new Set<string>();
+        const later = new Set<string>();
+        const steps = script.values();
 
-      const walked = idsOf(
-        await walk(ano, `${NODES}?relation_id=${relation_id}&_page_size=${size}`, async () => {
-          for (const event of steps.next().value ?? []) {
-            if (event === 'create') {
-              later.add((await create(ano, { relation_id })).node_id);
-            } else if (before[event] !== undefined) {
-              deleted.add(before[event]);
-              await ano.delete(`${NODES}${before[event]}`);
+        const walked = idsOf(
+          await walk(ano, `${NODES}?relation_id=${relation_id}&_page_size=${size}`, async () => {
+            for (const event of steps.next().value ?? []) {
+              if (event === 'create') {
+                later.add((await create(ano, { relation_id })).node_id);
+              } else if (before[event] !== undefined) {
+                deleted.add(before[event]);
+                await ano.delete(`${NODES}${before[event]}`);
+              }
             }
-          }
-        }),
-      );
-      expect(new Set(walked).size).toBe(walked.length);
-      expect(walked).toEqual([...walked].sort());
-      expect(walked.filter((id) => !later.has(id) && !deleted.has(id))).toEqual(before.filter((id) => !deleted.has(id)));
-      expect(walked.filter((id) => !later.has(id) && !before.includes(id))).toEqual([]);
-    }),
+          }),
+        );
+        expect(new Set(walked).size).toBe(walked.length);
+        expect(walked).toEqual([...walked].sort());
+        expect(walked.filter((id) => !later.has(id) && !deleted.has(id))).toEqual(before.filter((id) => !deleted.has(id)));
+        expect(walked.filter((id) => !later.has(id) && !before.includes(id))).toEqual([]);
+      },
+    ),
     { numRuns: 30 },
   );
 });
 
 test('what a patch does not name stays, what it names changes', async () => {
-  const texts = fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !text.includes('\0') && [...text].length <= 64), { nil: null });
+  const texts = fc.option(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !text.includes('\0') && [...text].length <= 64),
+    { nil: null },
+  );
   const fields = fc.record(
     {
       token: fc.constantFrom('planned', 'construction', 'operation'),

@@ -25,16 +25,22 @@ afterAll(() => service.close());
 interface Merged {
   action: { count: number; merge_action: 'INSERT' | 'UPDATE' }[];
 }
-const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const make = (overrides: Record<string, unknown>, target: string): Promise<Node> => create(ano, { relation_id, ...overrides }, target);
 const merge = () => ano.put(NODES).query({ relation_id });
-const everything = async (): Promise<Node[]> => [...(await list(ano, { relation_id })), ...(await list(ano, { relation_id, target: 'prenodes' }))];
+const everything = async (): Promise<Node[]> => [
+  ...(await list(ano, { relation_id })),
+  ...(await list(ano, { relation_id, target: 'prenodes' })),
+];
 const statuses = (answers: Response[]): number[] => [...new Set(answers.map(({ status }) => status))].sort();
 
 /** How many nodes the merges say they inserted and updated. */
 function summed(merges: Response[]): { inserted: number; updated: number } {
   const count = (kind: string): number =>
-    merges.flatMap(({ body }) => (body as Merged).action).reduce((sum, { count, merge_action }) => sum + (merge_action === kind ? count : 0), 0);
+    merges
+      .flatMap(({ body }) => (body as Merged).action)
+      .reduce((sum, { count, merge_action }) => sum + (merge_action === kind ? count : 0), 0);
   return { inserted: count('INSERT'), updated: count('UPDATE') };
 }
 
@@ -49,49 +55,54 @@ test('50 concurrent merges of one relation all succeed and count each node once'
   expect(nodes.every(({ collection, token }) => collection === 'nodes' && token === 'operation')).toBe(true);
 });
 
-test('merges that race with everything else lose nothing and count right', async () => {
-  for (let round = 0; round < 4; round++) {
-    relation_id = randomUUID();
-    const twins = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
-    const prenodes = await times(24, (n) => make({ customer_reference: `r${n}`, token: 'operation' }, 'prenodes'));
-    let [deleted, created] = [0, 36];
-    const count = ({ status }: Response): void => {
-      if (status === 204) deleted++;
-      if (status === 201) created++;
-    };
-    const post = (customer_reference: string, target: string) => ano.post(NODES).query({ target }).send(newNode({ relation_id, customer_reference }));
-    const patched: [Response, lot: string, reference: string][] = [];
-    const [merges, others] = await Promise.all([
-      times(8, merge),
-      times(60, async (n) => {
-        const index = n % 12;
-        // Production nodes go, come with references that wait in pre-production, and change them; pre-production ones change.
-        if (n < 12 && index < 4) return ano.delete(`${NODES}${twins[index]!.node_id}`);
-        if (n < 24) return post(`r${12 + (n % 8)}`, n % 2 ? 'nodes' : 'prenodes');
-        if (n < 36) return post(`new ${n}`, 'prenodes');
-        if (n < 40) {
-          const answer = await ano.patch(`${NODES}${prenodes[20 + index]!.node_id}`).send({ lot_id: `lot ${n}` });
-          patched.push([answer, `lot ${n}`, `r${20 + index}`]);
-          return answer;
-        }
-        return ano.patch(`${NODES}${twins[index]!.node_id}`).send({ customer_reference: `r${index + 12}`, country: 'AT' });
-      }),
-    ]);
-    others.forEach(count);
-    expect(statuses([...merges, ...others]).filter((status) => status >= 500)).toEqual([]);
-    merges.push(await merge());
-    const nodes = await everything();
-    const { inserted, updated } = summed(merges);
-    expect(nodes).toHaveLength(created - deleted - updated);
-    expect(inserted + updated).toBe(24 + others.filter(({ status, body }) => status === 201 && body.collection === 'prenodes').length);
-    const references = nodes.map(({ customer_reference }) => customer_reference).filter(Boolean);
-    expect(new Set(references).size).toBe(references.length);
-    for (const [answer, lot_id, reference] of patched) {
-      const survivor = nodes.find(({ customer_reference }) => customer_reference === reference);
-      if (answer.status === 200 && survivor) expect(survivor).toMatchObject({ lot_id });
+test(
+  'merges that race with everything else lose nothing and count right',
+  async () => {
+    for (let round = 0; round < 4; round++) {
+      relation_id = randomUUID();
+      const twins = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
+      const prenodes = await times(24, (n) => make({ customer_reference: `r${n}`, token: 'operation' }, 'prenodes'));
+      let [deleted, created] = [0, 36];
+      const count = ({ status }: Response): void => {
+        if (status === 204) deleted++;
+        if (status === 201) created++;
+      };
+      const post = (customer_reference: string, target: string) =>
+        ano.post(NODES).query({ target }).send(newNode({ relation_id, customer_reference }));
+      const patched: [Response, lot: string, reference: string][] = [];
+      const [merges, others] = await Promise.all([
+        times(8, merge),
+        times(60, async (n) => {
+          const index = n % 12;
+          // Production nodes go, come with references that wait in pre-production, and change them; pre-production ones change.
+          if (n < 12 && index < 4) return ano.delete(`${NODES}${twins[index]!.node_id}`);
+          if (n < 24) return post(`r${12 + (n % 8)}`, n % 2 ? 'nodes' : 'prenodes');
+          if (n < 36) return post(`new ${n}`, 'prenodes');
+          if (n < 40) {
+            const answer = await ano.patch(`${NODES}${prenodes[20 + index]!.node_id}`).send({ lot_id: `lot ${n}` });
+            patched.push([answer, `lot ${n}`, `r${20 + index}`]);
+            return answer;
+          }
+          return ano.patch(`${NODES}${twins[index]!.node_id}`).send({ customer_reference: `r${index + 12}`, country: 'AT' });
+        }),
+      ]);
+      others.forEach(count);
+      expect(statuses([...merges, ...others]).filter((status) => status >= 500)).toEqual([]);
+      merges.push(await merge());
+      const nodes = await everything();
+      const { inserted, updated } = summed(merges);
+      expect(nodes).toHaveLength(created - deleted - updated);
+      expect(inserted + updated).toBe(24 + others.filter(({ status, body }) => status === 201 && body.collection === 'prenodes').length);
+      const references = nodes.map(({ customer_reference }) => customer_reference).filter(Boolean);
+      expect(new Set(references).size).toBe(references.length);
+      for (const [answer, lot_id, reference] of patched) {
+        const survivor = nodes.find(({ customer_reference }) => customer_reference === reference);
+        if (answer.status === 200 && survivor) expect(survivor).toMatchObject({ lot_id });
+      }
     }
-  }
-}, SLOW_MS);
+  },
+  SLOW_MS,
+);
 
 test('a change of a pre-production node that appears during a merge is not lost', async () => {
   const [first] = [await make({ customer_reference: 'one' }, 'prenodes')];
@@ -102,7 +113,10 @@ test('a change of a pre-production node that appears during a merge is not lost'
   await Promise.all([holder.connect(), second.connect()]);
   try {
     // The merge waits for its first pre-production node, which it found before the second one was there ...
-    for (const [client, id] of [[holder, first.node_id], [second, twin.node_id]] as const) {
+    for (const [client, id] of [
+      [holder, first.node_id],
+      [second, twin.node_id],
+    ] as const) {
       await client.query('begin');
       await client.query('select from access_node where node_id = $1 for update', [id]);
     }
@@ -112,7 +126,10 @@ test('a change of a pre-production node that appears during a merge is not lost'
     await holder.query('rollback');
     // ... and then for a production node, while the second one is changed.
     await untilBlocked(service.databaseUrl, 1);
-    const patched = ano.patch(`${NODES}${late.node_id}`).send({ lot_id: 'changed' }).then((answer) => answer);
+    const patched = ano
+      .patch(`${NODES}${late.node_id}`)
+      .send({ lot_id: 'changed' })
+      .then((answer) => answer);
     await Promise.race([patched, untilBlocked(service.databaseUrl, 2)]);
     await second.query('rollback');
 
@@ -136,7 +153,12 @@ test('a change of reference that meets a merge crosswise is no failure', async (
     await holder.query('select from access_node where node_id = $1 for update', [twins[0]!.node_id]);
     const merged = merge().then((answer) => answer);
     await untilBlocked(service.databaseUrl, 1);
-    const changes = twins.slice(1).map((twin) => ano.patch(`${NODES}${twin.node_id}`).send({ customer_reference: 'wanted' }).then((answer) => answer));
+    const changes = twins.slice(1).map((twin) =>
+      ano
+        .patch(`${NODES}${twin.node_id}`)
+        .send({ customer_reference: 'wanted' })
+        .then((answer) => answer),
+    );
     await untilBlocked(service.databaseUrl, 1 + changes.length);
     await holder.query('rollback');
     const answers = await Promise.all([merged, ...changes]);
@@ -152,7 +174,8 @@ test('50 concurrent creations with one customer reference make exactly one node'
   expect(winners).toHaveLength(1);
   const losers = answers.filter(({ status }) => status === 409);
   expect(losers).toHaveLength(49);
-  for (const { body } of losers) expect(body).toMatchObject({ code: 'customer-reference-taken', conflicts_with: [{ node_id: winners[0]!.body.node_id }] });
+  for (const { body } of losers)
+    expect(body).toMatchObject({ code: 'customer-reference-taken', conflicts_with: [{ node_id: winners[0]!.body.node_id }] });
   expect(await everything()).toEqual([winners[0]!.body]);
 });
 

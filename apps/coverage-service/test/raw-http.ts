@@ -25,5 +25,9 @@ function parse(text: string): RawAnswer {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [status = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
-  return { status: Number(status.split(' ')[1]), headers: Object.fromEntries(headers) as Record<string, string>, body: body.join('\r\n\r\n') };
+  return {
+    status: Number(status.split(' ')[1]),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: body.join('\r\n\r\n'),
+  };
 }

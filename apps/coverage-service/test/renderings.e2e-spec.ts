@@ -86,9 +86,11 @@ test('a search result is the whole node but for its customer reference', async (
 
 test('timestamps tell milliseconds in UTC even when they are zero', async () => {
   const node = await create(ano);
-  await sql(service.databaseUrl, `update access_node set created_at = '2026-02-01T16:00:14Z', modified_at = '2026-07-01T00:00:00.050+02' where node_id = $1`, [
-    node.node_id,
-  ]);
+  await sql(
+    service.databaseUrl,
+    `update access_node set created_at = '2026-02-01T16:00:14Z', modified_at = '2026-07-01T00:00:00.050+02' where node_id = $1`,
+    [node.node_id],
+  );
   const [single, listed] = await renderings(node);
   for (const text of [single, listed]) {
     expect(JSON.parse(text)).toMatchObject({ created_at: '2026-02-01T16:00:14.000+00:00', modified_at: '2026-06-30T22:00:00.050+00:00' });

@@ -67,7 +67,20 @@ test('the radius is 100 m and the limit 5 unless told otherwise, and the limit e
 
 test('the grade follows the distance, each up to its end', async () => {
   const ano = await operator(service);
-  const grades: [number, string][] = [[0, 'A'], [9.99, 'A'], [10.01, 'B'], [49.99, 'B'], [50.01, 'C'], [99.99, 'C'], [100.01, 'D'], [499.99, 'D'], [500.01, 'E'], [999.99, 'E'], [1000.01, 'F'], [99_999, 'F']];
+  const grades: [number, string][] = [
+    [0, 'A'],
+    [9.99, 'A'],
+    [10.01, 'B'],
+    [49.99, 'B'],
+    [50.01, 'C'],
+    [99.99, 'C'],
+    [100.01, 'D'],
+    [499.99, 'D'],
+    [500.01, 'E'],
+    [999.99, 'E'],
+    [1000.01, 'F'],
+    [99_999, 'F'],
+  ];
   for (const [metres, quality] of grades) {
     const { node_id } = await create(ano, { center: east(metres) });
     const results = await search({ center: ORIGIN, search_radius: Math.min(100_000, metres + 1), limit: 10 });
@@ -88,7 +101,12 @@ test('radius and grade are judged before the distance is rounded', async () => {
 
 test('a radius of nothing finds what stands there, also at the date line and at the poles', async () => {
   const ano = await operator(service);
-  for (const [center, same] of [['48.2085551234, 16.3729661234', '48.2085551234,16.3729661234'], ['10, 180', '10, -180'], ['90, 10', '90, -170'], ['-90, 0', '-90, 123.4']]) {
+  for (const [center, same] of [
+    ['48.2085551234, 16.3729661234', '48.2085551234,16.3729661234'],
+    ['10, 180', '10, -180'],
+    ['90, 10', '90, -170'],
+    ['-90, 0', '-90, 123.4'],
+  ]) {
     const { node_id } = await create(ano, { center });
     expect(await search({ center: same, search_radius: 0 })).toMatchObject([{ node_id, distance: 0, quality: 'A' }]);
   }
@@ -106,7 +124,12 @@ test('filters apply before the limit, the technology without case', async () => 
   const ano = await operator(service);
   for (let n = 0; n < 20; n++) await create(ano, { center: east(n / 10), token: 'planned', technology: 'dsl', status: 'active' });
   const far = await create(ano, { center: east(50), token: 'operation', technology: 'FTTH', status: 'started' });
-  for (const filter of [{ token: 'operation' }, { technology: 'ftth' }, { status: 'started' }, { token: 'operation', technology: 'FtTh', status: 'started' }]) {
+  for (const filter of [
+    { token: 'operation' },
+    { technology: 'ftth' },
+    { status: 'started' },
+    { token: 'operation', technology: 'FtTh', status: 'started' },
+  ]) {
     expect(idsOf(await search({ ...filter, limit: 1 }))).toEqual([far.node_id]);
   }
   expect(await search({ token: 'operation', status: 'active' })).toEqual([]);
@@ -118,12 +141,15 @@ test('every invalid parameter is named', async () => {
   expect(await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&tenant=x&target=nodes')).toEqual(
     invalid('center', 'search_radius', 'limit', 'token', 'technology', 'status', 'tenant', 'target'),
   );
-  for (const limit of ['0', '11', '-1', '1.5', '', 'ten', '5&limit=5']) expect([limit, await offenders(`center=0,0&limit=${limit}`)]).toEqual([limit, invalid('limit')]);
+  for (const limit of ['0', '11', '-1', '1.5', '', 'ten', '5&limit=5'])
+    expect([limit, await offenders(`center=0,0&limit=${limit}`)]).toEqual([limit, invalid('limit')]);
   for (const radius of ['100000.1', '100001', '-1', '1e3', '', 'NaN', 'Infinity', '0x10', '10,5', '%2B5', '5&search_radius=5']) {
     expect([radius, await offenders(`center=0,0&search_radius=${radius}`)]).toEqual([radius, invalid('search_radius')]);
   }
-  for (const center of ['0,0&center=0,0', '91,0', '0;0']) expect([center, await offenders(`center=${center}`)]).toEqual([center, invalid('center')]);
-  for (const radius of ['0', '0.5', '100000', '00100', '99999.9999999999']) expect((await isp.get(SEARCH).query({ center: ORIGIN, search_radius: radius })).status).toBe(200);
+  for (const center of ['0,0&center=0,0', '91,0', '0;0'])
+    expect([center, await offenders(`center=${center}`)]).toEqual([center, invalid('center')]);
+  for (const radius of ['0', '0.5', '100000', '00100', '99999.9999999999'])
+    expect((await isp.get(SEARCH).query({ center: ORIGIN, search_radius: radius })).status).toBe(200);
 });
 
 test('an ISP may search and do nothing else', async () => {

@@ -22,14 +22,21 @@ export interface ServiceProcess {
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
   const { DATABASE_URL: _database, NODE_OPTIONS: _options, ...inherited } = process.env;
   const port = await freePort();
-  const child = spawn(process.execPath, FROM_SOURCE, { cwd: ROOT, env: { ...inherited, LOG_LEVEL: 'info', ...environment, PORT: String(port) } });
+  const child = spawn(process.execPath, FROM_SOURCE, {
+    cwd: ROOT,
+    env: { ...inherited, LOG_LEVEL: 'info', ...environment, PORT: String(port) },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url, child, () => output);
   return {
     url,
-    log: () => output.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>),
+    log: () =>
+      output
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
     async signal(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = once(child, 'exit');
@@ -42,7 +49,10 @@ export async function startServiceProcess(environment: Record<string, string>): 
 async function untilReady(url: string, child: ChildProcessWithoutNullStreams, output: () => string): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
     if (child.exitCode !== null || Date.now() > end) throw new Error(`the service does not start: ${output()}`);
-    const ready = await fetch(`${url}/health/ready`).then(({ ok }) => ok, () => false);
+    const ready = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     if (ready) return;
   }
 }

@@ -18,7 +18,7 @@ export async function sql<Row extends pg.QueryResultRow>(databaseUrl: string, te
 /** Waits until this many statements of the database wait for a lock. */
 export async function untilBlocked(databaseUrl: string, count: number): Promise<void> {
   const blocked = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const end = Date.now() + PATIENCE_MS; ;) {
     const [row] = await sql<{ count: number }>(databaseUrl, blocked);
     if (row!.count >= count) return;
     if (Date.now() > end) throw new Error(`${row!.count} statements wait for a lock, not ${count}`);

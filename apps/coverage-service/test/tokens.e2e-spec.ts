@@ -27,14 +27,22 @@ const tampered = (part: number, change: (text: string) => string) => async (): P
   parts[part] = change(parts[part]!);
   return parts.join('.');
 };
-const reread = (change: (claims: Record<string, unknown>) => unknown) => (text: string): string =>
-  base64url(change(JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>));
+const reread =
+  (change: (claims: Record<string, unknown>) => unknown) =>
+  (text: string): string =>
+    base64url(change(JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>));
 const spki = async (): Promise<Uint8Array> => new TextEncoder().encode(await exportSPKI(service.issuer.publicKey));
 
 const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['algorithm none', async () => `${base64url({ alg: 'none', kid: 'test-key' })}.${(await token()).split('.')[1]}.`],
   ['algorithm none, spelled otherwise', async () => `${base64url({ alg: 'nOnE', kid: 'test-key' })}.${(await token()).split('.')[1]}.`],
-  ['algorithm none with a signature', tampered(0, reread((header) => ({ ...header, alg: 'none' })))],
+  [
+    'algorithm none with a signature',
+    tampered(
+      0,
+      reread((header) => ({ ...header, alg: 'none' })),
+    ),
+  ],
   ['HS256 with the public key as its secret', async () => token({ header: { alg: 'HS256' }, key: await spki() })],
   ['HS512 with the public key as its secret', async () => token({ header: { alg: 'HS512' }, key: await spki() })],
   ['another issuer', withClaims({ iss: 'https://issuer.invalid' })],
@@ -46,17 +54,42 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['an expiry beyond the leeway', () => token({ claims: { exp: now() - 61 } })],
   ['a beginning beyond the leeway', () => token({ claims: { nbf: now() + 90 } })],
   ['no expiry', withClaims({ exp: undefined })],
-  ['an expiry that is no number', () => tampered(1, reread((claims) => ({ ...claims, exp: 'never' })))()],
+  [
+    'an expiry that is no number',
+    () =>
+      tampered(
+        1,
+        reread((claims) => ({ ...claims, exp: 'never' })),
+      )(),
+  ],
   ['an unknown key id', () => token({ header: { kid: 'unknown' } })],
-  ['a key id that is no string', tampered(0, reread((header) => ({ ...header, kid: { a: 1 } })))],
-  ['a tampered payload', tampered(1, reread((claims) => ({ ...claims, tenant: 'ano.other' })))],
+  [
+    'a key id that is no string',
+    tampered(
+      0,
+      reread((header) => ({ ...header, kid: { a: 1 } })),
+    ),
+  ],
+  [
+    'a tampered payload',
+    tampered(
+      1,
+      reread((claims) => ({ ...claims, tenant: 'ano.other' })),
+    ),
+  ],
   ['a tampered signature', tampered(2, (text) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`)],
   ['a signature cut short', tampered(2, (text) => text.slice(0, -8))],
   ['no signature', tampered(2, () => '')],
   ['another key with the right key id', () => token({ key: stranger.privateKey })],
   ['a key in its own header', async () => token({ key: stranger.privateKey, header: { jwk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } } })],
   ['a critical extension', () => token({ header: { crit: ['b64'], b64: true } })],
-  ['another algorithm for the key', tampered(0, reread((header) => ({ ...header, alg: 'PS256' })))],
+  [
+    'another algorithm for the key',
+    tampered(
+      0,
+      reread((header) => ({ ...header, alg: 'PS256' })),
+    ),
+  ],
   ['a header that is null', tampered(0, () => base64url(null))],
   ['a header that is no JSON', tampered(0, () => 'bm9uc2Vuc2U')],
   ['a payload that is no object', tampered(1, () => base64url([1]))],
@@ -113,7 +146,13 @@ test('scopes come as text or as a list, in scope or in scp', async () => {
   for (const claims of [{ scp: [scope] }, { scp: `openid ${scope}` }, { scope: ['openid', scope] }]) {
     expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 200]);
   }
-  for (const claims of [{ scp: ['coverage'] }, { scp: `x${scope}` }, { scp: { 0: scope } }, { scope: `${scope}.x` }, { scope: [[scope]] }]) {
+  for (const claims of [
+    { scp: ['coverage'] },
+    { scp: `x${scope}` },
+    { scp: { 0: scope } },
+    { scope: `${scope}.x` },
+    { scope: [[scope]] },
+  ]) {
     expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 403]);
   }
 });
@@ -122,7 +161,9 @@ test('a flood of unknown key ids neither floods the issuer nor shuts out good to
   const good = await token();
   expect(await accepts(good)).toBe(200);
   const before = service.issuer.keySetRequests();
-  const flood = await Promise.all(Array.from({ length: 200 }, async (_, index) => accepts(await token({ header: { kid: `flood-${index}` } }))));
+  const flood = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => accepts(await token({ header: { kid: `flood-${index}` } }))),
+  );
   expect(new Set(flood)).toEqual(new Set([401]));
   expect(service.issuer.keySetRequests() - before).toBeLessThanOrEqual(2);
   expect(await accepts(good)).toBe(200);

@@ -38,13 +38,24 @@ test.each([
 
 test('every settable field can be changed, and null clears an optional one', async () => {
   const { node_id, created_at, relation_id } = await create(ano, EVERYTHING);
-  const changes = { token: 'construction', center: '-33.5,151.25', technology: 'DOCSIS', status: 'suspended', customer_reference: 'theirs', country: 'de', address_id: 'A-2', lot_id: 'L-2' };
+  const changes = {
+    token: 'construction',
+    center: '-33.5,151.25',
+    technology: 'DOCSIS',
+    status: 'suspended',
+    customer_reference: 'theirs',
+    country: 'de',
+    address_id: 'A-2',
+    lot_id: 'L-2',
+  };
   const { body } = await patch(node_id, changes);
   expect(body).toMatchObject({ ...changes, center: '-33.5, 151.25', country: 'DE', created_at, relation_id });
 
   const cleared = await patch(node_id, Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, null])));
   expect(cleared.body).toEqual({
-    ...Object.fromEntries(['node_id', 'relation_id', 'collection', 'token', 'center', 'tenant', 'created_at'].map((name) => [name, body[name]])),
+    ...Object.fromEntries(
+      ['node_id', 'relation_id', 'collection', 'token', 'center', 'tenant', 'created_at'].map((name) => [name, body[name]]),
+    ),
     status: 'active',
     modified_at: expect.any(String),
   });
@@ -62,18 +73,31 @@ test('an empty patch is an answer, not a change', async () => {
   expect(problemOf(await patch(randomUUID(), {}))).toEqual(refusal(404, 'not-found'));
 });
 
-test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at'])('%s is read-only, and null does not make it otherwise', async (name) => {
-  const node = await create(ano);
-  for (const value of [node[name], null, 'x']) {
-    const answer = await patch(node.node_id, { [name]: value });
-    expect(problemOf(answer)).toEqual(invalid(`#/${name}`));
-    expect(answer.body.errors[0].detail).toBe('is read-only');
-  }
-});
+test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at'])(
+  '%s is read-only, and null does not make it otherwise',
+  async (name) => {
+    const node = await create(ano);
+    for (const value of [node[name], null, 'x']) {
+      const answer = await patch(node.node_id, { [name]: value });
+      expect(problemOf(answer)).toEqual(invalid(`#/${name}`));
+      expect(answer.body.errors[0].detail).toBe('is read-only');
+    }
+  },
+);
 
 test('a patch follows the rules of a creation and names every offender', async () => {
   const node = await create(ano);
-  const answer = await patch(node.node_id, { token: 'x', center: '1', technology: '', status: 'x', customer_reference: '', country: 'x', address_id: '', lot_id: 7, owner: null });
+  const answer = await patch(node.node_id, {
+    token: 'x',
+    center: '1',
+    technology: '',
+    status: 'x',
+    customer_reference: '',
+    country: 'x',
+    address_id: '',
+    lot_id: 7,
+    owner: null,
+  });
   expect(problemOf(answer)).toEqual(
     invalid('#/token', '#/center', '#/technology', '#/status', '#/customer_reference', '#/country', '#/address_id', '#/lot_id', '#/owner'),
   );

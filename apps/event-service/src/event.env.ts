@@ -5,8 +5,15 @@ import { bool } from 'envalid';
 export const readEventEnv = () =>
   readEnv({
     PORT: port({ default: 3002, desc: 'port to listen on' }),
-    NAMESPACES_ENABLED: bool({ default: false, devDefault: true, desc: 'whether requests may carry the header namespace; for development and testing' }),
-    NAMESPACE_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days without a request after which a namespace is deleted with its events' }),
+    NAMESPACES_ENABLED: bool({
+      default: false,
+      devDefault: true,
+      desc: 'whether requests may carry the header namespace; for development and testing',
+    }),
+    NAMESPACE_RETENTION_DAYS: withinRange(
+      1,
+      3_650,
+    )({ default: 30, desc: 'days without a request after which a namespace is deleted with its events' }),
     FRESH_HOURS: withinRange(1, 8_760)({ default: 24, desc: 'hours after its creation that an event counts as fresh' }),
   });
 

@@ -25,7 +25,13 @@ test('every route asks for a token, for its scope and for a tenant', async () =>
     for (const url of [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, ID))) {
       const verb = method.toLowerCase() as 'get';
       const bare = await anonymous[verb](url);
-      expect([method, url, bare.status, bare.body.code, bare.headers['www-authenticate']]).toEqual([method, url, 401, 'token-missing', 'Bearer']);
+      expect([method, url, bare.status, bare.body.code, bare.headers['www-authenticate']]).toEqual([
+        method,
+        url,
+        401,
+        'token-missing',
+        'Bearer',
+      ]);
       const wrong = await other[verb](url);
       expect([method, url, wrong.status, wrong.body.code]).toEqual([method, url, 403, 'scope-missing']);
       const tenantless = await nobody[verb](url);
@@ -44,7 +50,12 @@ test('the right to read is not the right to write, nor the other way round', asy
 test('forged and expired tokens are refused', async () => {
   const forger = await generateKeyPair('RS256');
   const past = Math.floor(Date.now() / 1_000) - 3_600;
-  for (const token of [{ key: forger.privateKey }, { claims: { exp: past } }, { claims: { aud: 'somebody-else' } }, { claims: { iss: 'http://127.0.0.1:9/' } }]) {
+  for (const token of [
+    { key: forger.privateKey },
+    { claims: { exp: past } },
+    { claims: { aud: 'somebody-else' } },
+    { claims: { iss: 'http://127.0.0.1:9/' } },
+  ]) {
     const response = await (await service.as({ scope: 'events:read', ...token })).get(EVENTS);
     expect([response.status, response.body.code]).toEqual([401, 'token-invalid']);
   }

@@ -27,8 +27,12 @@ afterAll(async () => {
 
 /** A life and some notifications; request n of an entity may follow request n - 1 alone. */
 function bodyOf(number: number): Record<string, unknown> {
-  const entity = `00000000-0000-4000-8000-${Math.floor(number / PER_ENTITY).toString(16).padStart(12, '0')}`;
-  const make = [activation, update, notification, update, deactivation, activation, notification, update, update, deactivation][number % PER_ENTITY]!;
+  const entity = `00000000-0000-4000-8000-${Math.floor(number / PER_ENTITY)
+    .toString(16)
+    .padStart(12, '0')}`;
+  const make = [activation, update, notification, update, deactivation, activation, notification, update, update, deactivation][
+    number % PER_ENTITY
+  ]!;
   return make(entity, 1 + (number % PER_ENTITY), { usr_reference: String(number) });
 }
 
@@ -71,7 +75,7 @@ test(
     expect([...statuses.keys()].filter((status) => !['200', '201', 'no answer', '503 unavailable'].includes(status))).toEqual([]);
     expect(statuses.get('no answer')).toBeGreaterThan(0);
     const stored = new Map<string, string>();
-    for (let path: string | undefined = '?_page_size=2000'; path !== undefined; ) {
+    for (let path: string | undefined = '?_page_size=2000'; path !== undefined;) {
       const { body, next } = await get(path);
       for (const { event_id, usr_reference } of body as { event_id: string; usr_reference: string }[]) {
         expect(stored.has(usr_reference)).toBe(false);

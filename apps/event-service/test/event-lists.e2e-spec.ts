@@ -1,7 +1,18 @@
 import type { TestService } from '@fibre/testing';
 import LinkHeader from 'http-link-header';
 import type { Response } from 'supertest';
-import { activation, deactivation, EVENTS, newEntity, notification, offenders, READ_WRITE, requestsOf, startEvents, update } from './events.js';
+import {
+  activation,
+  deactivation,
+  EVENTS,
+  newEntity,
+  notification,
+  offenders,
+  READ_WRITE,
+  requestsOf,
+  startEvents,
+  update,
+} from './events.js';
 
 let service: TestService;
 
@@ -38,7 +49,11 @@ describe('the listing', () => {
     const pages: string[][] = [];
     let response = await get('?_page_size=3');
     expect([response.headers['x-page-size'], response.headers['x-page-count']]).toEqual(['3', '3']);
-    expect(response.headers.link).toMatch(new RegExp(`^<${service.url}${EVENTS}\\?_page_size=3>; rel=self, <${service.url}${EVENTS}\\?_page_size=3&_page_cursor=[\\w-]+>; rel=next$`));
+    expect(response.headers.link).toMatch(
+      new RegExp(
+        `^<${service.url}${EVENTS}\\?_page_size=3>; rel=self, <${service.url}${EVENTS}\\?_page_size=3&_page_cursor=[\\w-]+>; rel=next$`,
+      ),
+    );
     for (;;) {
       pages.push((response.body as { event_id: string }[]).map(({ event_id }) => event_id));
       const url = next(response);
@@ -52,8 +67,24 @@ describe('the listing', () => {
   test('is empty without events, and bounds its pages', async () => {
     const { get } = await newTenant();
     const response = await get();
-    expect([response.status, response.text, response.headers['x-page-count'], response.headers['x-page-size'], next(response)]).toEqual([200, '[]', '0', '500', undefined]);
-    for (const query of ['_page_size=0', '_page_size=2001', '_page_size=x', '_page_cursor=x', 'token=old', 'period=2026-02-30', 'period=2026-2-1', 'entity_id=1', 'unknown=1']) {
+    expect([response.status, response.text, response.headers['x-page-count'], response.headers['x-page-size'], next(response)]).toEqual([
+      200,
+      '[]',
+      '0',
+      '500',
+      undefined,
+    ]);
+    for (const query of [
+      '_page_size=0',
+      '_page_size=2001',
+      '_page_size=x',
+      '_page_cursor=x',
+      'token=old',
+      'period=2026-02-30',
+      'period=2026-2-1',
+      'entity_id=1',
+      'unknown=1',
+    ]) {
       for (const path of ['', 'latest/']) {
         const refused = await get(`${path}?${query}`);
         expect([refused.status, ...offenders(refused)]).toEqual([422, query.split('=')[0]]);
@@ -71,7 +102,8 @@ describe('the listing', () => {
     const cursor = new URL(next(await get('?_page_size=1'))!).searchParams.get('_page_cursor');
     const rest = await get(`?_page_size=9&_page_cursor=${cursor}`);
     expect(rest.body.map(({ event_id }: { event_id: string }) => event_id)).toEqual(made.slice(1));
-    for (const path of ['latest/?', '?token=fresh&', `?entity_id=${entity}&`]) expect(offenders(await get(`${path}_page_cursor=${cursor}`))).toEqual(['_page_cursor']);
+    for (const path of ['latest/?', '?token=fresh&', `?entity_id=${entity}&`])
+      expect(offenders(await get(`${path}_page_cursor=${cursor}`))).toEqual(['_page_cursor']);
     expect(offenders(await (await newTenant()).get(`?_page_cursor=${cursor}`))).toEqual(['_page_cursor']);
   });
 });
@@ -96,7 +128,13 @@ describe('filters', () => {
   test('fresh, untouched and completed have nothing to do with each other', async () => {
     const { client, ids, put, record } = await newTenant();
     const [ended, running, other] = [newEntity(), newEntity(), newEntity()];
-    const [a1, u2, d3, a4, n5] = await record(activation(ended, 1), update(ended, 2), deactivation(ended, 3), activation(ended, 4), notification(ended, 5));
+    const [a1, u2, d3, a4, n5] = await record(
+      activation(ended, 1),
+      update(ended, 2),
+      deactivation(ended, 3),
+      activation(ended, 4),
+      notification(ended, 5),
+    );
     const [a, u] = await record(activation(running, 1), update(running, 2));
     const [future] = await record(notification(other, 1, { event_at: '2126-01-01T12:00:00+01:00' }));
     await put(update(running, 2, { comment: 'changed' }));

@@ -21,10 +21,20 @@ export const update = (entity_id: string, day: number, overrides: Body = {}): Bo
   sys_attributes: { article_codes: ['FIBRE-250'] },
   ...overrides,
 });
-export const deactivation = (entity_id: string, day: number, overrides: Body = {}): Body => ({ ...lifecycle(entity_id, 'deactivation', day), ...overrides });
-export const notification = (entity_id: string, day: number, overrides: Body = {}): Body => ({ ...lifecycle(entity_id, 'notification', day), ...overrides });
+export const deactivation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'deactivation', day),
+  ...overrides,
+});
+export const notification = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'notification', day),
+  ...overrides,
+});
 
-const lifecycle = (entity_id: string, event_type: string, day: number): Body => ({ entity_id, event_type, event_at: `2026-01-${String(day).padStart(2, '0')}T12:00:00+01:00` });
+const lifecycle = (entity_id: string, event_type: string, day: number): Body => ({
+  entity_id,
+  event_type,
+  event_at: `2026-01-${String(day).padStart(2, '0')}T12:00:00+01:00`,
+});
 
 export const newEntity = (): string => randomUUID();
 

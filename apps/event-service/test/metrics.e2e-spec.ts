@@ -20,7 +20,9 @@ test('writes that meet on a timeline are counted', async () => {
   expect(await valueOf('timeline_retries_total')).toBe(0);
 
   const entity = newEntity();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => put(notification(entity, 1, { sys_attributes: { option82: `${index}` } }))));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => put(notification(entity, 1, { sys_attributes: { option82: `${index}` } }))),
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(await valueOf('timeline_retries_total')).toBeGreaterThan(0);
 });

@@ -8,7 +8,14 @@ const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '1000' } = process.env;
 const TIMEOUT_MS = 600_000;
 
 /** Instants close together, so that requests meet, some of them less than a millisecond apart. */
-const INSTANTS = ['2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.001000Z', '2026-01-02T00:00:00.000000Z', '2026-01-03T00:00:00.000000Z', '2026-01-04T00:00:00.000000Z'];
+const INSTANTS = [
+  '2026-01-01T00:00:00.000000Z',
+  '2026-01-01T00:00:00.000001Z',
+  '2026-01-01T00:00:00.001000Z',
+  '2026-01-02T00:00:00.000000Z',
+  '2026-01-03T00:00:00.000000Z',
+  '2026-01-04T00:00:00.000000Z',
+];
 const FUTURE = '2126-01-01T00:00:00.000000Z';
 const SYS = [{ article_codes: ['a'] }, { article_codes: ['b'] }];
 
@@ -18,7 +25,13 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   type: fc.constantFrom('activation', 'update', 'update', 'deactivation', 'notification'),
   at: fc.oneof({ arbitrary: fc.constantFrom(...INSTANTS), weight: 30 }, { arbitrary: fc.constant(FUTURE), weight: 1 }),
   sys: fc.constantFrom(...SYS.keys()),
-  user: fc.constantFrom(undefined, { comment: 'a' }, { comment: 'b' }, { usr_attributes: { a: [1] } }, { usr_attributes: {}, usr_reference: 'r' }),
+  user: fc.constantFrom(
+    undefined,
+    { comment: 'a' },
+    { comment: 'b' },
+    { usr_attributes: { a: [1] } },
+    { usr_attributes: {}, usr_reference: 'r' },
+  ),
 });
 
 let started: Awaited<ReturnType<typeof startEvents>>;
@@ -44,7 +57,17 @@ test(
         const entity = `00000000-0000-4000-8000-${(++runs).toString(16).padStart(12, '0')}`;
         const oracle = new Oracle();
         // Timelines have nothing to do with each other, so each goes its way at its own pace.
-        await Promise.all([...clients].map(([scope, client]) => walk(client, oracle, entity, scope, requests.filter((sent) => scopeOf(sent) === scope))));
+        await Promise.all(
+          [...clients].map(([scope, client]) =>
+            walk(
+              client,
+              oracle,
+              entity,
+              scope,
+              requests.filter((sent) => scopeOf(sent) === scope),
+            ),
+          ),
+        );
       }),
       {
         numRuns: Number(MODEL_RUNS),
@@ -52,7 +75,9 @@ test(
         ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
         reporter: (details) => {
           if (!details.failed) return;
-          throw new Error(`replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}`);
+          throw new Error(
+            `replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}`,
+          );
         },
       },
     );
@@ -61,7 +86,13 @@ test(
 );
 
 /** Sends the requests of one timeline and compares each answer, and then what is left. */
-async function walk(client: ReturnType<typeof clientOf>, oracle: Oracle, entity: string, scope: string, requests: ModelRequest[]): Promise<void> {
+async function walk(
+  client: ReturnType<typeof clientOf>,
+  oracle: Oracle,
+  entity: string,
+  scope: string,
+  requests: ModelRequest[],
+): Promise<void> {
   if (requests.length === 0) return;
   const ids = new Map<string, string>();
   for (const [step, sent] of requests.entries()) {
@@ -77,7 +108,12 @@ async function walk(client: ReturnType<typeof clientOf>, oracle: Oracle, entity:
 
 function toBody({ type, at, sys, user }: ModelRequest, entity_id: string): Record<string, unknown> {
   const attributes = SYS[sys];
-  const sys_attributes = type === 'deactivation' ? undefined : type === 'activation' ? { ...attributes, partner_id: '11111111-1111-4111-8111-111111111111' } : attributes;
+  const sys_attributes =
+    type === 'deactivation'
+      ? undefined
+      : type === 'activation'
+        ? { ...attributes, partner_id: '11111111-1111-4111-8111-111111111111' }
+        : attributes;
   return { entity_id, event_type: type, event_at: at, event_timezone: 'UTC', sys_attributes, ...user };
 }
 
@@ -110,6 +146,10 @@ function observed(status: number, body: unknown): object {
 /** The verdict with ids for the keys of the model; a key that is new takes the id of the answer. */
 function named({ status, code, key, conflicts }: Verdict, ids: Map<string, string>, body: unknown): object {
   if (key !== undefined && !ids.has(key)) ids.set(key, (body as { event_id: string }).event_id);
-  return { status, code, event_id: key === undefined ? undefined : ids.get(key), conflicts_with: conflicts?.map((conflict) => ids.get(conflict)) };
+  return {
+    status,
+    code,
+    event_id: key === undefined ? undefined : ids.get(key),
+    conflicts_with: conflicts?.map((conflict) => ids.get(conflict)),
+  };
 }
-

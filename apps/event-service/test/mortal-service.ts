@@ -65,7 +65,13 @@ export class MortalService {
     databaseUrl.port = String(this.relay!.port);
     this.service = spawn(process.execPath, ['--conditions=source', '--import', '@swc-node/register/esm-register', 'src/main.ts'], {
       cwd: join(import.meta.dirname, '..'),
-      env: { PATH: process.env.PATH, PORT: String(this.port), DATABASE_URL: databaseUrl.href, OAUTH_ISSUER: this.issuer, LOG_LEVEL: 'fatal' },
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(this.port),
+        DATABASE_URL: databaseUrl.href,
+        OAUTH_ISSUER: this.issuer,
+        LOG_LEVEL: 'fatal',
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     for (const end = Date.now() + READY_WITHIN_MS; !(await isReady(this.url)); await sleep(POLL_MS)) {
@@ -75,7 +81,10 @@ export class MortalService {
 }
 
 const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false);
+  fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

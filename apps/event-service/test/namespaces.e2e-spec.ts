@@ -2,7 +2,18 @@ import { createDataSource } from '@fibre/database';
 import type { TestService } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import { NamespaceCleanUp } from '../src/namespaces/namespace-clean-up.js';
-import { activation, deactivation, EVENTS, newEntity, notification, offenders, READ_WRITE, requestsOf, startEvents, update } from './events.js';
+import {
+  activation,
+  deactivation,
+  EVENTS,
+  newEntity,
+  notification,
+  offenders,
+  READ_WRITE,
+  requestsOf,
+  startEvents,
+  update,
+} from './events.js';
 import { type Replica, startReplica } from './replicas.js';
 import { clientOf } from './traffic.js';
 
@@ -15,16 +26,24 @@ const inNamespace = (namespace: string) => requestsOf(client, { namespace });
 
 beforeAll(async () => {
   ({ service, client } = await startEvents());
-  database = await createDataSource({ url: service.databaseUrl, poolSize: 2, applicationName: 'spec', entities: [], migrations: [] }).initialize();
+  database = await createDataSource({
+    url: service.databaseUrl,
+    poolSize: 2,
+    applicationName: 'spec',
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterAll(async () => {
   await database.destroy();
   await service.close();
 });
 
-const count = async (table: string): Promise<number> => Number((await database.query<{ count: string }[]>(`select count(*) from ${table}`))[0]!.count);
+const count = async (table: string): Promise<number> =>
+  Number((await database.query<{ count: string }[]>(`select count(*) from ${table}`))[0]!.count);
 /** As if nobody had used these namespaces for this long. */
-const age = (names: string[], days: number) => database.query(`update namespace set last_used_at = now() - $1::int * interval '1 day' where name = any($2)`, [days, names]);
+const age = (names: string[], days: number) =>
+  database.query(`update namespace set last_used_at = now() - $1::int * interval '1 day' where name = any($2)`, [days, names]);
 
 test('timelines, ids and listings are separate in every namespace', async () => {
   const entity = newEntity();
@@ -39,7 +58,9 @@ test('timelines, ids and listings are separate in every namespace', async () => 
   expect((await spaces[0]!.put(update(entity, 3))).status).toBe(201);
   expect((await spaces[1]!.put(update(entity, 3))).status).toBe(409);
   for (const [index, { get }] of spaces.entries()) {
-    expect((await Promise.all(ids.map((id) => get(id)))).map(({ status }) => status)).toEqual(ids.map((_, other) => (other === index ? 200 : 404)));
+    expect((await Promise.all(ids.map((id) => get(id)))).map(({ status }) => status)).toEqual(
+      ids.map((_, other) => (other === index ? 200 : 404)),
+    );
     expect((await get(`?entity_id=${entity}`)).body).toHaveLength(index < 2 ? 2 : 1);
     expect((await get(`latest?entity_id=${entity}`)).body).toHaveLength(1);
   }
@@ -87,7 +108,9 @@ test('the clean-up deletes unused namespaces alone, whole, in batches', async ()
   expect([await count('event'), await count('namespace')]).toEqual([events - 2_500, namespaces - 1]);
   expect((await service.anonymous().get('/metrics')).text).toContain('\nnamespaces_deleted_total 1\n');
   expect((await used.get()).body).toHaveLength(1);
-  expect((await database.query<{ n: number }[]>('select count(*)::int as n from timeline t where t.entity_id = $1', [entity]))[0]!.n).toBe(1);
+  expect((await database.query<{ n: number }[]>('select count(*)::int as n from timeline t where t.entity_id = $1', [entity]))[0]!.n).toBe(
+    1,
+  );
 
   // Later requests of another process find a clean state under the name.
   const replica = await startReplica(service);
@@ -130,14 +153,17 @@ test('a request that races with the clean-up loses nothing, and one replica at a
     const { get } = clientOf(replicas[(index + 1) % 2]!.url, token, { namespace: name });
     expect([name, (await get(id)).status]).toEqual([name, 200]);
   }
-  expect((await database.query<{ n: number }[]>(`select count(*)::int as n from namespace where name is null or name = any($1)`, [names]))[0]!.n).toBe(60);
+  expect(
+    (await database.query<{ n: number }[]>(`select count(*)::int as n from namespace where name is null or name = any($1)`, [names]))[0]!.n,
+  ).toBe(60);
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
 test('a namespace is noted as used every so often, not by every request', async () => {
   const { put } = inNamespace('quiet');
   expect((await put(notification(newEntity(), 1))).body).toMatchObject({ event_type: 'notification' });
-  const lastUsed = async (): Promise<number> => (await database.query<{ at: Date }[]>(`select last_used_at as at from namespace where name = 'quiet'`))[0]!.at.getTime();
+  const lastUsed = async (): Promise<number> =>
+    (await database.query<{ at: Date }[]>(`select last_used_at as at from namespace where name = 'quiet'`))[0]!.at.getTime();
   const before = await lastUsed();
   for (let day = 2; day < 5; day++) await put(notification(newEntity(), day));
   expect(await lastUsed()).toBe(before);
@@ -148,7 +174,12 @@ test('a namespace is noted as used every so often, not by every request', async 
 test('switched off, the header is refused on every route and nothing is written', async () => {
   const off = await startEvents({ NAMESPACES_ENABLED: 'false' });
   const named = requestsOf(off.client, { namespace: 'dev' });
-  for (const response of [await named.put(notification(newEntity(), 1)), await named.get(), await named.get('latest'), await named.get(newEntity())]) {
+  for (const response of [
+    await named.put(notification(newEntity(), 1)),
+    await named.get(),
+    await named.get('latest'),
+    await named.get(newEntity()),
+  ]) {
     expect([response.status, ...offenders(response)]).toEqual([422, 'namespace']);
   }
   expect((await off.get()).text).toBe('[]');

@@ -29,7 +29,8 @@ afterAll(async () => {
 });
 
 /** Sends all at once, to both replicas in turn. */
-const atOnce = (bodies: Record<string, unknown>[]): Promise<Answer[]> => Promise.all(bodies.map((body, index) => clients[index % 2]!.put(body)));
+const atOnce = (bodies: Record<string, unknown>[]): Promise<Answer[]> =>
+  Promise.all(bodies.map((body, index) => clients[index % 2]!.put(body)));
 
 function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -41,7 +42,8 @@ function tally(answers: Answer[]): Record<string, number> {
 }
 
 const idsOf = (answers: Answer[]): Set<string> => new Set(answers.map(({ body }) => (body as ListedEvent).event_id));
-const eventsOf = async (entity: string): Promise<ListedEvent[]> => (await clients[0]!.get(`?entity_id=${entity}&_page_size=2000`)).body as ListedEvent[];
+const eventsOf = async (entity: string): Promise<ListedEvent[]> =>
+  (await clients[0]!.get(`?entity_id=${entity}&_page_size=2000`)).body as ListedEvent[];
 
 test(
   '1,000 identical requests at once make one event: one 201, the rest 200',
@@ -62,12 +64,18 @@ test(
   async () => {
     const atOneInstant = newEntity();
     const taken = await atOnce(
-      Array.from({ length: 200 }, (_, index) => activation(atOneInstant, 1, { sys_attributes: { partner_id: newEntity(), article_codes: [`${index}`] } })),
+      Array.from({ length: 200 }, (_, index) =>
+        activation(atOneInstant, 1, { sys_attributes: { partner_id: newEntity(), article_codes: [`${index}`] } }),
+      ),
     );
     expect(tally(taken)).toEqual({ 201: 1, '409 event-time-taken': 199 });
 
     const atMany = newEntity();
-    const ordered = await atOnce(Array.from({ length: 200 }, (_, index) => activation(atMany, 1, { event_at: `2026-01-01T12:00:00.${String(index).padStart(3, '0')}+01:00` })));
+    const ordered = await atOnce(
+      Array.from({ length: 200 }, (_, index) =>
+        activation(atMany, 1, { event_at: `2026-01-01T12:00:00.${String(index).padStart(3, '0')}+01:00` }),
+      ),
+    );
     expect(tally(ordered)).toEqual({ 201: 1, '409 event-order': 199 });
     expect([await eventsOf(atOneInstant), await eventsOf(atMany)].map((events) => events.length)).toEqual([1, 1]);
   },

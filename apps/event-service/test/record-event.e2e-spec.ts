@@ -26,7 +26,12 @@ describe('a new event', () => {
     const entity = newEntity();
     const response = await put(
       activation(entity.toUpperCase(), 1, {
-        sys_attributes: { partner_id: 'ABCDEFAB-1111-4111-8111-111111111111', article_codes: ['B', 'A'], option82: 'x', partner_reference: 'y' },
+        sys_attributes: {
+          partner_id: 'ABCDEFAB-1111-4111-8111-111111111111',
+          article_codes: ['B', 'A'],
+          option82: 'x',
+          partner_reference: 'y',
+        },
         usr_reference: 'my-1',
         usr_attributes: { n: 1.5, list: [1, null, 'é'] },
         comment: 'hello',
@@ -40,7 +45,12 @@ describe('a new event', () => {
       event_type: 'activation',
       event_at: '2026-01-01T11:00:00.000+00:00',
       event_timezone: 'Europe/Vienna',
-      sys_attributes: { partner_id: 'abcdefab-1111-4111-8111-111111111111', article_codes: ['B', 'A'], option82: 'x', partner_reference: 'y' },
+      sys_attributes: {
+        partner_id: 'abcdefab-1111-4111-8111-111111111111',
+        article_codes: ['B', 'A'],
+        option82: 'x',
+        partner_reference: 'y',
+      },
       usr_reference: 'my-1',
       usr_attributes: { n: 1.5, list: [1, null, 'é'] },
       comment: 'hello',
@@ -54,8 +64,19 @@ describe('a new event', () => {
   });
 
   test('leaves out what is not set', async () => {
-    const response = await put(notification(newEntity(), 1, { sys_attributes: {}, usr_reference: null, usr_attributes: null, comment: null, event_timezone: null }));
-    expect(Object.keys(response.body as object)).toEqual(['event_id', 'entity_id', 'event_type', 'event_at', 'event_timezone', 'tenant', 'created_at', 'modified_at']);
+    const response = await put(
+      notification(newEntity(), 1, { sys_attributes: {}, usr_reference: null, usr_attributes: null, comment: null, event_timezone: null }),
+    );
+    expect(Object.keys(response.body as object)).toEqual([
+      'event_id',
+      'entity_id',
+      'event_type',
+      'event_at',
+      'event_timezone',
+      'tenant',
+      'created_at',
+      'modified_at',
+    ]);
   });
 
   test('is not there for another tenant', async () => {
@@ -72,7 +93,7 @@ describe('a repeat', () => {
     const first = await put(body);
     const repeats = [
       body,
-      { ...body, usr_attributes: { b: { c: [1.0, 2] }, a: 1e0 } },
+      { ...body, usr_attributes: { b: { c: [1.0, 2] }, a: 1 } },
       { ...body, event_at: '2026-01-01T11:00:00.000000Z', event_timezone: 'UTC' },
       { ...body, sys_attributes: { article_codes: ['FIBRE-100'], partner_id: '11111111-1111-4111-8111-111111111111', option82: null } },
       { ...body, usr_reference: null },
@@ -87,14 +108,23 @@ describe('a repeat', () => {
   test('with other user attributes overwrites them as a whole and is 201', async () => {
     const body = activation(newEntity(), 1, { usr_reference: 'r', usr_attributes: { a: 1 }, comment: 'x' });
     const first = (await put(body)).body;
-    const changes = [{ comment: 'y' }, { comment: undefined }, { usr_attributes: { a: 2 } }, { usr_attributes: {} }, { usr_attributes: undefined, usr_reference: 's' }];
+    const changes = [
+      { comment: 'y' },
+      { comment: undefined },
+      { usr_attributes: { a: 2 } },
+      { usr_attributes: {} },
+      { usr_attributes: undefined, usr_reference: 's' },
+    ];
     let before = first;
     for (const change of changes) {
       const wanted = { ...body, ...change };
       const response = await put(wanted);
       const { usr_reference, usr_attributes, comment } = wanted as Record<string, unknown>;
       const { usr_reference: _r, usr_attributes: _a, comment: _c, ...core } = first;
-      expect([response.status, response.body]).toEqual([201, JSON.parse(JSON.stringify({ ...core, usr_reference, usr_attributes, comment, modified_at: response.body.modified_at }))]);
+      expect([response.status, response.body]).toEqual([
+        201,
+        JSON.parse(JSON.stringify({ ...core, usr_reference, usr_attributes, comment, modified_at: response.body.modified_at })),
+      ]);
       expect(response.body.modified_at > before.modified_at).toBe(true);
       expect((await get(first.event_id)).body).toEqual(response.body);
       expect((await put(wanted)).status).toBe(200);
@@ -116,7 +146,14 @@ describe('a repeat', () => {
 describe('the order', () => {
   test('of a life: activation, updates, deactivation, and again', async () => {
     const entity = newEntity();
-    await recorded(activation(entity, 1), update(entity, 2), update(entity, 3), deactivation(entity, 4), activation(entity, 5), deactivation(entity, 6));
+    await recorded(
+      activation(entity, 1),
+      update(entity, 2),
+      update(entity, 3),
+      deactivation(entity, 4),
+      activation(entity, 5),
+      deactivation(entity, 6),
+    );
   });
 
   test('refuses what does not follow, and names the neighbours', async () => {
@@ -157,7 +194,14 @@ describe('the order', () => {
 
   test('does not mind notifications', async () => {
     const entity = newEntity();
-    await recorded(notification(entity, 1), activation(entity, 2), notification(entity, 2), notification(entity, 3), deactivation(entity, 4), notification(entity, 5));
+    await recorded(
+      notification(entity, 1),
+      activation(entity, 2),
+      notification(entity, 2),
+      notification(entity, 3),
+      deactivation(entity, 4),
+      notification(entity, 5),
+    );
     await recorded(notification(entity, 1, { event_at: '2126-01-01T00:00:00+01:00' }));
   });
 
@@ -180,7 +224,10 @@ describe('the order', () => {
 
 test('a lifecycle event must not lie in the future', async () => {
   const entity = newEntity();
-  const at = (offsetMs: number): Record<string, unknown> => ({ event_at: new Date(Date.now() + offsetMs).toISOString(), event_timezone: 'UTC' });
+  const at = (offsetMs: number): Record<string, unknown> => ({
+    event_at: new Date(Date.now() + offsetMs).toISOString(),
+    event_timezone: 'UTC',
+  });
   for (const body of [activation(entity, 1, at(60_000)), update(entity, 1, at(60_000)), deactivation(entity, 1, at(60_000))]) {
     const response = await put(body);
     expect([response.status, response.body.code, response.body.errors[0].pointer]).toEqual([422, 'event-in-future', '#/event_at']);

@@ -32,14 +32,21 @@ test('every key has the shard key in it, so that the tables can be distributed',
 test('there is nothing that a distributed table cannot have', async () => {
   const tables = `('event'::regclass, 'timeline'::regclass, 'namespace'::regclass)`;
   expect(await column(`select tgname as value from pg_trigger where tgrelid in ${tables} and not tgisinternal`)).toEqual([]);
-  expect(await column(`select attname as value from pg_attribute where attrelid in ${tables} and (attidentity <> '' or attgenerated <> '')`)).toEqual([]);
+  expect(
+    await column(`select attname as value from pg_attribute where attrelid in ${tables} and (attidentity <> '' or attgenerated <> '')`),
+  ).toEqual([]);
   expect(await column(`select relname as value from pg_class where relkind = 'S'`)).toEqual(['migrations_id_seq']);
 });
 
 test('the entities say what the migrations made', async () => {
   for (const { tableName, columns } of database.entityMetadatas) {
-    const made = await column(`select attname || case when attnotnull then '' else ' null' end as value from pg_attribute where attrelid = '${tableName}'::regclass and attnum > 0 and not attisdropped`);
-    expect([tableName, columns.map((said) => `${said.databaseName}${said.isNullable ? ' null' : ''}`).sort()]).toEqual([tableName, made.sort()]);
+    const made = await column(
+      `select attname || case when attnotnull then '' else ' null' end as value from pg_attribute where attrelid = '${tableName}'::regclass and attnum > 0 and not attisdropped`,
+    );
+    expect([tableName, columns.map((said) => `${said.databaseName}${said.isNullable ? ' null' : ''}`).sort()]).toEqual([
+      tableName,
+      made.sort(),
+    ]);
   }
 });
 

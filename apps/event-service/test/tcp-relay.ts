@@ -12,7 +12,10 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   const server = createServer((inner) => {
     const outer = connect(relay.target, '127.0.0.1');
-    for (const [one, other] of [[inner, outer], [outer, inner]] as const) {
+    for (const [one, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
       sockets.add(one);
       // A half that breaks takes the other with it, as a killed server does.
       one.on('error', () => other.destroy());

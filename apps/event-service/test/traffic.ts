@@ -21,13 +21,27 @@ function send(method: string, url: string, token: string, headers: Record<string
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      { method, agent, headers: { ...headers, authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } },
+      {
+        method,
+        agent,
+        headers: {
+          ...headers,
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         // Cut off in the middle of an answer, by a kill for instance.
         response.on('error', reject);
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') as unknown, next: nextOf(response.headers.link) }));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: JSON.parse(Buffer.concat(chunks).toString() || 'null') as unknown,
+            next: nextOf(response.headers.link),
+          }),
+        );
       },
     );
     outgoing.on('error', reject);

@@ -20,7 +20,14 @@ const ids = new EventIds();
 
 beforeAll(async () => {
   clone = await cloneDatabase();
-  database = await createDataSource({ url: clone.url, poolSize: 1, applicationName: 'spec', statementTimeoutMs: TIMEOUT_MS, entities: [], migrations: [] }).initialize();
+  database = await createDataSource({
+    url: clone.url,
+    poolSize: 1,
+    applicationName: 'spec',
+    statementTimeoutMs: TIMEOUT_MS,
+    entities: [],
+    migrations: [],
+  }).initialize();
 });
 afterAll(async () => {
   await database.destroy();
@@ -68,7 +75,12 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     const key: TimelineKey = { tenant: 'ano', namespaceId: NAMESPACE, entityId: id, shardKey: number % 4_096 };
     const sysAttributes = '{"article_codes":["B"]}';
     const requested: RequestedEvent = {
-      ...{ type: 'update', at: `2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`, timezone: 'UTC', date: '2026-01-03' },
+      ...{
+        type: 'update',
+        at: `2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`,
+        timezone: 'UTC',
+        date: '2026-01-03',
+      },
       ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
@@ -77,7 +89,9 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     samples.push({ read, write });
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[SAMPLES >> 1]!;
-  expect((await database.query<[{ n: number }]>('select count(*)::int as n from event where sequence = $1', [EVENTS_PER_ENTITY + 1]))[0].n).toBeGreaterThan(0);
+  expect(
+    (await database.query<[{ n: number }]>('select count(*)::int as n from event where sequence = $1', [EVENTS_PER_ENTITY + 1]))[0].n,
+  ).toBeGreaterThan(0);
   return { read: median(samples.map(({ read }) => read)), write: median(samples.map(({ write }) => write)) };
 }
 

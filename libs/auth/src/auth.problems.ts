@@ -4,7 +4,14 @@ import { Problem } from '@fibre/errors';
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
 const challenge = (parameters: Record<string, string>): Record<string, string> => ({
-  'www-authenticate': ['Bearer', Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`).join(', ')].filter(Boolean).join(' '),
+  'www-authenticate': [
+    'Bearer',
+    Object.entries(parameters)
+      .map(([name, value]) => `${name}=${quoted(value)}`)
+      .join(', '),
+  ]
+    .filter(Boolean)
+    .join(' '),
 });
 
 /** No token at all: a bare challenge (RFC 6750 section 3.1). */

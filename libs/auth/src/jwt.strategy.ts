@@ -8,7 +8,17 @@ import { KeySet } from './key-set.js';
 import type { Principal } from './principal.js';
 
 /** Asymmetric algorithms alone: with a symmetric one anybody who has the public key could sign. */
-const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
+const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+];
 /** Clocks of issuer and service may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** How long a key is used before the key set is asked again. */
@@ -31,7 +41,10 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       secretOrKeyProvider: (_request, token: string, done) => {
         // passport-jwt declares PEM text, and hands on what it gets to jsonwebtoken, which takes a key object
         // and then need not parse the PEM for every request.
-        keys.forToken(token).then((key) => done(null, key as unknown as string), (error: unknown) => done(error));
+        keys.forToken(token).then(
+          (key) => done(null, key as unknown as string),
+          (error: unknown) => done(error),
+        );
       },
     });
   }
@@ -64,7 +77,9 @@ class SigningKeys {
     const header = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString()) as { kid?: unknown; crit?: unknown };
     // RFC 7515 section 4.1.11: an extension that we do not know makes the token invalid.
     if (header.crit !== undefined) throw new Error('the token has critical extensions');
-    const { publicKey: pem } = (await this.client.getSigningKey(typeof header.kid === 'string' ? header.kid : undefined)) as { publicKey: string };
+    const { publicKey: pem } = (await this.client.getSigningKey(typeof header.kid === 'string' ? header.kid : undefined)) as {
+      publicKey: string;
+    };
     let key = this.parsed.get(pem);
     if (!key) {
       key = createPublicKey(pem);

@@ -26,7 +26,10 @@ export class KeySet {
   private lastAttemptAt = -Infinity;
   private pending?: Promise<KeySetDocument>;
 
-  constructor(private readonly issuer: string, private jwksUri?: string) {}
+  constructor(
+    private readonly issuer: string,
+    private jwksUri?: string,
+  ) {}
 
   /** @throws KeySetUnavailable */
   async fetch(): Promise<KeySetDocument> {

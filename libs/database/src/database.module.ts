@@ -63,7 +63,8 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [DataSource, SETTINGS, ReadReplica],
-          useFactory: (dataSource: DataSource, options: DatabaseSettings, replica?: ReadReplica) => new Database(dataSource, options, replica),
+          useFactory: (dataSource: DataSource, options: DatabaseSettings, replica?: ReadReplica) =>
+            new Database(dataSource, options, replica),
         },
       ],
       exports: [Database],

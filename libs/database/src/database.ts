@@ -92,7 +92,9 @@ export class Database {
     let named = this.named;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withConnection(this.primary, (client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
+        return await withConnection(this.primary, (client, markBroken) =>
+          transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }),
+        );
       } catch (error) {
         const stale = named && isStalePlan(error);
         if (!stale && !met.has(sqlState(error) ?? '')) throw error;
@@ -111,7 +113,10 @@ export class Database {
   /** Of the primary, and of the read replica where there is one. */
   pools(): PoolState[] {
     const { master } = this.dataSource.driver as { master?: Pool };
-    const pools = [['primary', master], ['replica', this.replica?.pool]] as const;
+    const pools = [
+      ['primary', master],
+      ['replica', this.replica?.pool],
+    ] as const;
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
   }
 

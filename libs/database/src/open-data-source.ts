@@ -22,7 +22,10 @@ export interface OpenOptions {
  *
  * @throws Error in one line that names host and database, never the password
  */
-export async function openDataSource(options: PostgresOptions, { migrateOnStart, reachableWithinMs }: OpenOptions = {}): Promise<DataSource> {
+export async function openDataSource(
+  options: PostgresOptions,
+  { migrateOnStart, reachableWithinMs }: OpenOptions = {},
+): Promise<DataSource> {
   const dataSource = await connect(options, reachableWithinMs ?? REACHABLE_WITHIN_MS);
   if (!migrateOnStart) return dataSource;
   try {
@@ -46,7 +49,8 @@ async function connect(options: PostgresOptions, withinMs: number): Promise<Data
       await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected once and then lost its server
       const reason = summary(error);
       if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} refuses us: ${reason}`, { cause: error });
-      if (Date.now() + pause > end) throw new Error(`the database ${target} was not reachable within ${withinMs / 1000} s: ${reason}`, { cause: error });
+      if (Date.now() + pause > end)
+        throw new Error(`the database ${target} was not reachable within ${withinMs / 1000} s: ${reason}`, { cause: error });
       new Logger('Database').warn(`waiting for the database ${target}: ${reason}`);
       await sleep(pause);
     }

@@ -19,7 +19,12 @@ export class ReadReplica {
   private restsUntil = 0;
 
   constructor(url: string, settings: DataSourceSettings) {
-    this.pool = new Pool({ connectionString: url, max: settings.poolSize, application_name: settings.applicationName, ...connectionLimits(settings) });
+    this.pool = new Pool({
+      connectionString: url,
+      max: settings.poolSize,
+      application_name: settings.applicationName,
+      ...connectionLimits(settings),
+    });
     this.pool.on('error', (error) => this.logger.warn(`an idle connection to the read replica was lost: ${error.message}`));
   }
 
@@ -32,7 +37,8 @@ export class ReadReplica {
     // A replica gives up a statement that stands in the way of what it has to replay.
     if (sqlState(error) === SERIALIZATION_FAILURE) return true;
     if (!isDatabaseUnavailable(error) && !isConnectionRejected(error)) return false;
-    if (this.isUsable) this.logger.warn(`the read replica does not answer, the primary does: ${error instanceof Error ? error.message : String(error)}`);
+    if (this.isUsable)
+      this.logger.warn(`the read replica does not answer, the primary does: ${error instanceof Error ? error.message : String(error)}`);
     this.restsUntil = Date.now() + REST_MS;
     return true;
   }

@@ -25,7 +25,14 @@ export function useCounterDatabase() {
     /** Runs one query beside the connections under test. */
     ask: (text: string, values?: unknown[]) => query(server.url, text, values),
     connect: async (settings: Partial<DataSourceSettings> & { namedStatements?: boolean } = {}): Promise<Database> => {
-      const dataSource = createDataSource({ url: server.url, poolSize: 5, applicationName: 'spec', entities: [], migrations: [], ...settings });
+      const dataSource = createDataSource({
+        url: server.url,
+        poolSize: 5,
+        applicationName: 'spec',
+        entities: [],
+        migrations: [],
+        ...settings,
+      });
       open.push(await dataSource.initialize());
       return new Database(dataSource, settings);
     },

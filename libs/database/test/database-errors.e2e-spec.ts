@@ -1,4 +1,14 @@
-import { createDataSource, Database, type DataSourceSettings, isConnectionRejected, isDatabaseUnavailable, isTimeout, isUniqueViolation, sqlState, startEmbeddedPostgres } from '@fibre/database';
+import {
+  createDataSource,
+  Database,
+  type DataSourceSettings,
+  isConnectionRejected,
+  isDatabaseUnavailable,
+  isTimeout,
+  isUniqueViolation,
+  sqlState,
+  startEmbeddedPostgres,
+} from '@fibre/database';
 import { query, removeRoot, startTestDatabase, temporaryRoot } from './test-database.js';
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -12,7 +22,10 @@ const settings = (more: Partial<DataSourceSettings> = {}): DataSourceSettings =>
 });
 
 /** The error of `work` on a fresh data source. */
-async function failure(more: Partial<DataSourceSettings>, work: (database: Database) => Promise<unknown> = () => Promise.resolve()): Promise<unknown> {
+async function failure(
+  more: Partial<DataSourceSettings>,
+  work: (database: Database) => Promise<unknown> = () => Promise.resolve(),
+): Promise<unknown> {
   const dataSource = createDataSource(settings(more));
   try {
     await dataSource.initialize();

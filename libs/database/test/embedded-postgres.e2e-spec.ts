@@ -164,7 +164,10 @@ test('a lock and a process id left by the dead do not keep the server from start
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   fs.writeFileSync(path.join(root, 'start.lock'), String(dead));
   // What a power cut leaves when the next boot gives the process id to somebody else: here to us.
-  fs.writeFileSync(path.join(first.dataDir, 'postmaster.pid'), `${process.ppid}\n${first.dataDir}\n1\n5432\n\n127.0.0.1\n  1 1\nready   \n`);
+  fs.writeFileSync(
+    path.join(first.dataDir, 'postmaster.pid'),
+    `${process.ppid}\n${first.dataDir}\n1\n5432\n\n127.0.0.1\n  1 1\nready   \n`,
+  );
   const second = await start();
   expect(second.adopted).toBe(false);
   await second.stop();

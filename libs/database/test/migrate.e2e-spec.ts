@@ -46,10 +46,12 @@ test('a migration that fails leaves nothing behind and the lock free, and is rep
   const failing = dataSource([CreateThing1700000000001, FailHalfway1700000000003]);
   await expect(migrate(failing)).rejects.toThrow('Migration "FailHalfway1700000000003" failed, error: division by zero');
   await expect(migrate(failing)).rejects.toThrow('division by zero');
-  await expect(query(server.url, `select to_regclass('thing') is not null as thing, to_regclass('half') is not null as half`)).resolves.toEqual([
-    { thing: true, half: false },
+  await expect(
+    query(server.url, `select to_regclass('thing') is not null as thing, to_regclass('half') is not null as half`),
+  ).resolves.toEqual([{ thing: true, half: false }]);
+  await expect(query(server.url, `select count(*)::int as locks from pg_locks where locktype = 'advisory'`)).resolves.toEqual([
+    { locks: 0 },
   ]);
-  await expect(query(server.url, `select count(*)::int as locks from pg_locks where locktype = 'advisory'`)).resolves.toEqual([{ locks: 0 }]);
 });
 
 test('the wait for another migrator is bounded', async () => {

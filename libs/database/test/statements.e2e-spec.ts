@@ -40,9 +40,10 @@ test('a prepared statement outlives a migration that adds a column to its table'
 test('a connection speaks UTC and carries the limits and the name of the service', async () => {
   const database = await connect({ statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
   const rows = await database.run(
-    sql(`select name, setting from pg_settings where name = any($1) order by name`, [
-      ['TimeZone', 'application_name', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'],
-    ].flat()),
+    sql(
+      `select name, setting from pg_settings where name = any($1) order by name`,
+      [['TimeZone', 'application_name', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']].flat(),
+    ),
   );
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
     TimeZone: 'UTC',

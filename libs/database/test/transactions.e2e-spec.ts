@@ -15,7 +15,9 @@ function barrier(count: number): () => Promise<void> {
 
 test('what returns is committed, what throws is rolled back', async () => {
   const database = await connect({ poolSize: 1 });
-  await expect(database.transaction(async (run) => (await run(sql('insert into counter values (1, 1) returning value')))[0])).resolves.toEqual({ value: 1 });
+  await expect(
+    database.transaction(async (run) => (await run(sql('insert into counter values (1, 1) returning value')))[0]),
+  ).resolves.toEqual({ value: 1 });
   const failure = database.transaction(async (run) => {
     await run(sql('insert into counter values (2, 2)'));
     throw new Error('changed my mind');
@@ -78,10 +80,13 @@ test('another SQLSTATE is retried only on request', async () => {
   const database = await connect();
   await database.run(sql('insert into counter values (1, 1)'));
   let id = 0;
-  const insertNext = () => database.transaction((run) => run(sql('insert into counter values ($1, 0) returning id', ++id)), { retryOn: ['23505'] });
+  const insertNext = () =>
+    database.transaction((run) => run(sql('insert into counter values ($1, 0) returning id', ++id)), { retryOn: ['23505'] });
   await expect(insertNext()).resolves.toEqual([{ id: 2 }]);
   id = 0;
-  await expect(database.transaction((run) => run(sql('insert into counter values ($1, 0)', ++id)))).rejects.toMatchObject({ code: '23505' });
+  await expect(database.transaction((run) => run(sql('insert into counter values ($1, 0)', ++id)))).rejects.toMatchObject({
+    code: '23505',
+  });
   expect(id).toBe(1);
 });
 

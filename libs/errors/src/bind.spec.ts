@@ -40,7 +40,11 @@ test('null is absent for an optional member alone', () => {
 });
 
 test('names every offender by its place, once', () => {
-  expect(bound({ id: 1, colour: 'green', name: '', size: 0, other: 1 }).errors.map(({ pointer }) => pointer).sort()).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
+  expect(
+    bound({ id: 1, colour: 'green', name: '', size: 0, other: 1 })
+      .errors.map(({ pointer }) => pointer)
+      .sort(),
+  ).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
   expect(bound({ colour: ['red', 'blue'], other: ['a', 'b'] }, 'query').errors).toEqual(
     expect.arrayContaining([
       { parameter: 'id', detail: 'has to be a UUID' },
@@ -55,9 +59,12 @@ test('lets unknown headers through', () => {
   expect(bound({ id: ID, host: 'x', constructor: 'x' }, 'header').errors).toEqual([]);
 });
 
-test.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'])('an unknown member %s is named like any other', (name) => {
-  expect(pointers(JSON.parse(`{"id":"${ID}","${name}":{"colour":"red"}}`) as object)).toEqual([`#/${name}`]);
-});
+test.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'an unknown member %s is named like any other',
+  (name) => {
+    expect(pointers(JSON.parse(`{"id":"${ID}","${name}":{"colour":"red"}}`) as object)).toEqual([`#/${name}`]);
+  },
+);
 
 test('hands nested values on as they came, however deep and whatever they are called', () => {
   const deep = JSON.parse(`${'{"constructor":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as object;

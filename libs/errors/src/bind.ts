@@ -32,7 +32,12 @@ const MAX_UNKNOWN = 100;
  */
 export function bind<T extends object>(type: Type<T>, sent: object, part: RequestPart, errors: InvalidPart[]): T {
   const rules = rulesOf(type);
-  if (part !== 'header') refuseAll(Object.keys(sent).filter((key) => !rules.has(key)), part, errors);
+  if (part !== 'header')
+    refuseAll(
+      Object.keys(sent).filter((key) => !rules.has(key)),
+      part,
+      errors,
+    );
 
   // Defaults are what the class itself sets.
   const bound = new type() as Record<string, unknown>;
@@ -59,7 +64,8 @@ export const refuseAll = (keys: readonly string[], part: RequestPart, errors: In
   for (const key of keys.slice(0, MAX_UNKNOWN)) errors.push(invalidPart(part, [key], unknownPart(part)));
 };
 
-const unknownPart = (part: RequestPart): string => (part === 'body' ? 'is not a member of this request' : 'is not a parameter of this operation');
+const unknownPart = (part: RequestPart): string =>
+  part === 'body' ? 'is not a member of this request' : 'is not a parameter of this operation';
 
 function invalidPart(part: RequestPart, path: readonly string[], detail: string): InvalidPart {
   return part === 'body' ? { pointer: jsonPointer(path), detail } : { parameter: path.join('.'), detail };

@@ -28,7 +28,9 @@ export const oneOf =
 export const integerBetween =
   (min: number, max: number): CheckFunction =>
   (value) =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? undefined : `has to be a whole number from ${min} to ${max}`;
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+      ? undefined
+      : `has to be a whole number from ${min} to ${max}`;
 
 /** Reads a whole number of a query parameter; what is none stays as it is, for the check to refuse. */
 export const toInteger = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value);

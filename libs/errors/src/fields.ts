@@ -15,7 +15,12 @@ export interface FieldOptions {
 /** One decorator per field, so that what is enforced is what is documented. */
 export function Field(options: FieldOptions, schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   const { presence = 'required', ...documented } = options;
-  const api = { ...schema, ...documented, required: presence === 'required', ...(presence === 'optional' && { nullable: true }) } as ApiPropertyOptions;
+  const api = {
+    ...schema,
+    ...documented,
+    required: presence === 'required',
+    ...(presence === 'optional' && { nullable: true }),
+  } as ApiPropertyOptions;
   return applyDecorators(ApiProperty(api), Rule({ presence }), ...rules);
 }
 

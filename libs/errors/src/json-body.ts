@@ -32,13 +32,17 @@ export async function readJsonBody(request: Request, response: Response, accepte
 function requireMediaType(request: Request, accepted: readonly string[]): void {
   const header = request.headers['content-type'];
   if (header === undefined) {
-    const empty = request.headers['content-length'] === '0' || (!request.headers['content-length'] && !request.headers['transfer-encoding']);
+    const empty =
+      request.headers['content-length'] === '0' || (!request.headers['content-length'] && !request.headers['transfer-encoding']);
     if (empty) throw malformedRequest('The body is empty; a JSON object is needed.');
     throw unsupportedMediaType('The body has no Content-Type.', accepted);
   }
   const [mediaType = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   if (!accepted.includes(mediaType)) throw unsupportedMediaType(`${mediaType || 'An empty Content-Type'} is not taken here.`, accepted);
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupportedMediaType(`The charset ${charset} is not taken; JSON is UTF-8 (RFC 8259 section 8.1).`, accepted);
   }

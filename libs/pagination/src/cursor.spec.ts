@@ -16,7 +16,8 @@ test('what is encoded is decoded as the same', () => {
 
 test('what was not encoded here is no cursor, and never an error', () => {
   const good = encodeCursor({ from: 'ffffffff-ffff-ffff-ffff-ffffffffffff', total: 1, listing });
-  for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀']) expect(decodeCursor(text)).toBeUndefined();
+  for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀'])
+    expect(decodeCursor(text)).toBeUndefined();
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => text.length === 40 || decodeCursor(text) === undefined));
 });
 
@@ -24,6 +25,12 @@ test('a digest tells listings and filters apart, whatever the order of the filte
   const digest = listingDigest('nodes', { a: '1', b: '2' });
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
   expect(listingDigest('nodes', { b: '2', a: '1', c: undefined })).toBe(digest);
-  const others = [listingDigest('node', { a: '1', b: '2' }), listingDigest('nodes', { a: '1' }), listingDigest('nodes', { a: '12' }), listingDigest('nodes', { a: '1', b: 2 }), listingDigest('nodes', { a: '1,b', b: '' })];
+  const others = [
+    listingDigest('node', { a: '1', b: '2' }),
+    listingDigest('nodes', { a: '1' }),
+    listingDigest('nodes', { a: '12' }),
+    listingDigest('nodes', { a: '1', b: 2 }),
+    listingDigest('nodes', { a: '1,b', b: '' }),
+  ];
   expect(new Set([digest, ...others]).size).toBe(6);
 });

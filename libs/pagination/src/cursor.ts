@@ -44,5 +44,8 @@ export function decodeCursor(text: string): Cursor | undefined {
 export function listingDigest(listing: string, filters: Readonly<Record<string, unknown>>): string {
   const present = Object.entries(filters).filter(([, value]) => value !== undefined);
   const canonical = JSON.stringify([listing, ...present.sort(([a], [b]) => (a < b ? -1 : 1))]);
-  return createHash('sha256').update(canonical).digest('hex').slice(0, 2 * DIGEST_BYTES);
+  return createHash('sha256')
+    .update(canonical)
+    .digest('hex')
+    .slice(0, 2 * DIGEST_BYTES);
 }

@@ -14,7 +14,9 @@ export class PageQuery {
   @Field(
     { description: 'Where the page begins. Opaque: taken from the `next` link, never made up.', presence: 'if-present' },
     { type: String },
-    Check((value) => (typeof value === 'string' && decodeCursor(value) ? undefined : 'is not a cursor of this API; take it from a `next` link')),
+    Check((value) =>
+      typeof value === 'string' && decodeCursor(value) ? undefined : 'is not a cursor of this API; take it from a `next` link',
+    ),
   )
   _page_cursor?: string;
 }

@@ -9,7 +9,8 @@ export const ApiPage = (type: Type<unknown>, description: string): MethodDecorat
       type: [type],
       headers: {
         link: {
-          description: '`<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none.',
+          description:
+            '`<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none.',
           schema: { type: 'string' },
         },
         'x-page-size': { description: 'Page size in use.', schema: { type: 'integer' } },

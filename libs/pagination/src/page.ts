@@ -47,7 +47,10 @@ export async function readPage(
   const digest = listingDigest(listing, filters);
   const cursor = query._page_cursor === undefined ? undefined : decodeCursor(query._page_cursor);
   if (cursor && cursor.listing !== digest) {
-    throw invalidRequest([{ parameter: '_page_cursor', detail: 'belongs to another listing or to other filters' }], 'Start again without a cursor.');
+    throw invalidRequest(
+      [{ parameter: '_page_cursor', detail: 'belongs to another listing or to other filters' }],
+      'Start again without a cursor.',
+    );
   }
   const size = query._page_size;
   const rows = await read({ size, from: cursor?.from });

@@ -19,7 +19,14 @@ export function answerClientErrors(server: Server): void {
     const title = STATUS_CODES[status] ?? 'Bad Request';
     const code = title.toLowerCase().replaceAll(' ', '-');
     const id = randomUUID();
-    const body = JSON.stringify({ type: `urn:open-access-fibre:problem:${code}`, title, status, detail: `${title}; the connection is closed.`, code, request_id: id });
+    const body = JSON.stringify({
+      type: `urn:open-access-fibre:problem:${code}`,
+      title,
+      status,
+      detail: `${title}; the connection is closed.`,
+      code,
+      request_id: id,
+    });
     socket.end(
       `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
     );

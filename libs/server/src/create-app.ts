@@ -24,7 +24,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Makes the application, ready to listen: the services and their tests use the same pipeline. */
 export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
   const adapter = new AnswerAdapter(expressOf(env), env.PUBLIC_BASE_URL?.replace(/\/$/, ''));
-  const app = await NestFactory.create<NestExpressApplication>(module, adapter, { bodyParser: false, bufferLogs: true, abortOnError: false });
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
   app.useLogger(app.get(Logger));
   useMiddleware(app);
   serveOpenApi(app, env, api);

@@ -28,7 +28,10 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, t
     .addServer('/')
     .addOAuth2({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { ...api.scopes } } } }, SECURITY_SCHEME)
     .build();
-  const document = SwaggerModule.createDocument(app, description, { operationIdFactory: (_controller, method) => method, extraModels: [ProblemResponse] });
+  const document = SwaggerModule.createDocument(app, description, {
+    operationIdFactory: (_controller, method) => method,
+    extraModels: [ProblemResponse],
+  });
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as { responses?: Record<string, unknown> }[]) {
       if (operation.responses) operation.responses = { ...COMMON_RESPONSES, ...operation.responses };
@@ -37,7 +40,10 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, t
   return document;
 }
 
-const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } } });
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
+});
 
 /** What any operation can answer, whatever else it documents. */
 const COMMON_RESPONSES = {

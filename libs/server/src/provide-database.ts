@@ -16,6 +16,10 @@ export interface ProvidedDatabase {
 export async function provideDatabase<E extends ServerEnv>(service: ServiceDefinition<E>, env: E): Promise<ProvidedDatabase> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
   const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../.data'), service.name);
-  const embedded = await startEmbeddedPostgres({ root, database: service.database, onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`) });
+  const embedded = await startEmbeddedPostgres({
+    root,
+    database: service.database,
+    onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`),
+  });
   return { url: embedded.url, stop: () => embedded.stop() };
 }

@@ -45,7 +45,12 @@ export const requestLog =
     if (!isProbe(request.url)) {
       const traceId = traceIdOf(request);
       response.once('close', () => {
-        const line = { request_id: id, trace_id: traceId, ...outcome(request, response), duration_ms: Math.round(performance.now() - start) };
+        const line = {
+          request_id: id,
+          trace_id: traceId,
+          ...outcome(request, response),
+          duration_ms: Math.round(performance.now() - start),
+        };
         logger[response.statusCode >= 500 ? 'error' : 'info'](line, `${request.method} ${pathOf(request)} ${response.statusCode}`);
       });
     }

@@ -25,7 +25,10 @@ const postgresUrl = makeValidator<string>((input) => {
 
 /** Our scope to the issuer's name for it: `coverage:read=cov.r events:read=ev.r`. */
 const scopeNames = makeValidator<ReadonlyMap<string, string>>((input) => {
-  const pairs = input.split(/\s+/).filter(Boolean).map((pair) => pair.split('='));
+  const pairs = input
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((pair) => pair.split('='));
   if (pairs.some((pair) => pair.length !== 2 || pair.includes(''))) throw new Error('has to be pairs of our=theirs, separated by spaces');
   return new Map(pairs as [string, string][]);
 });
@@ -45,7 +48,10 @@ const serverSettings = {
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
   DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded one, in development only' }),
-  DATABASE_REPLICA_URL: postgresUrl({ default: undefined, desc: 'streaming replica for searches and listings; unset: the database itself' }),
+  DATABASE_REPLICA_URL: postgresUrl({
+    default: undefined,
+    desc: 'streaming replica for searches and listings; unset: the database itself',
+  }),
   DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to the replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that cannot carry prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
@@ -54,10 +60,14 @@ const serverSettings = {
   OAUTH_TOKEN_URL: httpUrl({ default: undefined, desc: 'token endpoint the docs page offers; unset: <issuer>/token' }),
   OAUTH_AUDIENCE: str({ devDefault: 'open-access-fibre', desc: 'what the aud claim has to contain' }),
   OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant' }),
-  OAUTH_SCOPE_NAMES: scopeNames({ default: new Map<string, string>(), desc: 'pairs of our scope = issuer\'s name for it' }),
+  OAUTH_SCOPE_NAMES: scopeNames({ default: new Map<string, string>(), desc: "pairs of our scope = issuer's name for it" }),
   PUBLIC_BASE_URL: httpUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers count' }),
-  LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], desc: 'least severe lines to log' }),
+  LOG_LEVEL: str({
+    default: 'info',
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    desc: 'least severe lines to log',
+  }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between not being ready and closing the listener' }),
 };
 
@@ -76,7 +86,9 @@ export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof server
     { ...serverSettings, ...own },
     {
       reporter: ({ errors }) => {
-        const faults = Object.entries<Error | undefined>(errors).map(([name, error]) => `  ${name}: ${error instanceof EnvMissingError ? 'is required: ' : ''}${error?.message}`);
+        const faults = Object.entries<Error | undefined>(errors).map(
+          ([name, error]) => `  ${name}: ${error instanceof EnvMissingError ? 'is required: ' : ''}${error?.message}`,
+        );
         if (faults.length > 0) throw new ConfigurationError(`The configuration cannot work:\n${faults.join('\n')}`);
       },
     },

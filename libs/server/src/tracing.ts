@@ -18,7 +18,10 @@ export interface Tracing {
  */
 export async function startTracing(service: string): Promise<Tracing> {
   if (!isTracingAsked()) return { stop: () => Promise.resolve() };
-  const [{ NodeSDK }, { defaultResource, resourceFromAttributes }] = await Promise.all([import('@opentelemetry/sdk-node'), import('@opentelemetry/resources')]);
+  const [{ NodeSDK }, { defaultResource, resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('@opentelemetry/resources'),
+  ]);
   const sdk = new NodeSDK({
     // Beneath what the environment says, which `serviceName` would overrule.
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),

@@ -10,7 +10,10 @@ const PLACEHOLDER_TOKEN_URL = 'https://issuer.example/token';
 
 /** Writes the OpenAPI document of a service. Its controllers are read, nothing is started: no database is needed. */
 export async function writeOpenApi<E extends ServerEnv>(service: ServiceDefinition<E>, file: URL): Promise<void> {
-  const app = await NestFactory.create<NestExpressApplication>(service.module(service.readEnv(), 'postgres://nowhere'), { preview: true, logger: false });
+  const app = await NestFactory.create<NestExpressApplication>(service.module(service.readEnv(), 'postgres://nowhere'), {
+    preview: true,
+    logger: false,
+  });
   const document = buildOpenApi(app, service.api, PLACEHOLDER_TOKEN_URL);
   await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -25,11 +25,15 @@ export function declaredRoutes(app: NestExpressApplication): DeclaredRoute[] {
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined) return [];
       const paths = [Reflect.getMetadata(PATH_METADATA, type) as string, Reflect.getMetadata(PATH_METADATA, handler) as string];
-      const declared = <T>(key: string): T | undefined => (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, type)) as T | undefined;
+      const declared = <T>(key: string): T | undefined =>
+        (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, type)) as T | undefined;
       return [
         {
           method: RequestMethod[method],
-          path: `/${paths.flatMap((path) => path.split('/')).filter(Boolean).join('/')}`,
+          path: `/${paths
+            .flatMap((path) => path.split('/'))
+            .filter(Boolean)
+            .join('/')}`,
           authorization: declared(AUTHORIZATION.KEY),
           isPublic: declared(Public.KEY) === true,
         },

@@ -60,9 +60,10 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, ...header })
         .sign(key),
     keySetRequests: () => keySetRequests,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -23,7 +23,10 @@ export interface TestService {
  *
  * @param environment settings for this service, beside those that the test issuer and database need
  */
-export async function startTestService<E extends ServerEnv>(service: ServiceDefinition<E>, environment: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService<E extends ServerEnv>(
+  service: ServiceDefinition<E>,
+  environment: Record<string, string> = {},
+): Promise<TestService> {
   const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   Object.assign(process.env, { OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'silent', ...environment });
   const env = service.readEnv();

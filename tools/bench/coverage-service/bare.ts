@@ -9,14 +9,21 @@ import { LISTED_TENANT } from './towns.js';
 
 const { selectNearby } = await built<typeof Search>('apps/coverage-service/dist/coverage-search/coverage-search.sql.js');
 const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/coverage-search/search-area.js');
-const { selectPage, countListing, estimateListing } = await built<typeof Listing>('apps/coverage-service/dist/access-nodes/access-node.sql.js');
+const { selectPage, countListing, estimateListing } = await built<typeof Listing>(
+  'apps/coverage-service/dist/access-nodes/access-node.sql.js',
+);
 const { decodeCursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const filters = { target: 'nodes' } as const;
 
 async function search(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const [latitude, longitude] = searchParams.get('center')!.split(',').map(Number);
-  const statement = selectNearby(originAt(latitude!, longitude!), Number(searchParams.get('search_radius')), Number(searchParams.get('limit')), {});
+  const statement = selectNearby(
+    originAt(latitude!, longitude!),
+    Number(searchParams.get('search_radius')),
+    Number(searchParams.get('limit')),
+    {},
+  );
   const { rows } = await pool.query(statement);
   return { status: 200, json: JSON.stringify(rows) };
 }
@@ -24,7 +31,9 @@ async function search(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer>
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const cursor = searchParams.get('_page_cursor');
   const from = cursor === null ? undefined : decodeCursor(cursor)?.from;
-  const { rows } = await pool.query<{ json: string }>(selectPage(LISTED_TENANT, filters, { size: Number(searchParams.get('_page_size')), from }));
+  const { rows } = await pool.query<{ json: string }>(
+    selectPage(LISTED_TENANT, filters, { size: Number(searchParams.get('_page_size')), from }),
+  );
   if (cursor === null) {
     await pool.query(countListing(LISTED_TENANT, filters));
     await pool.query(estimateListing(LISTED_TENANT, filters));

@@ -26,7 +26,9 @@ const COLUMNS = {
   modified_at: 'timestamptz',
 };
 const INSERT = `insert into access_node (${Object.keys(COLUMNS).join(', ')})
-  select * from unnest(${Object.values(COLUMNS).map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
+  select * from unnest(${Object.values(COLUMNS)
+    .map((type, index) => `$${index + 1}::${type}[]`)
+    .join(', ')})`;
 
 type Row = Record<keyof typeof COLUMNS, string | null>;
 
@@ -44,7 +46,10 @@ async function insertAll(client: pg.Client, nodes: number): Promise<void> {
   let count = 0;
   const flush = async (): Promise<void> => {
     const names = Object.keys(COLUMNS) as (keyof Row)[];
-    await client.query(INSERT, names.map((name) => batch.map((row) => row[name])));
+    await client.query(
+      INSERT,
+      names.map((name) => batch.map((row) => row[name])),
+    );
     batch = [];
   };
   for (const town of towns(nodes)) {

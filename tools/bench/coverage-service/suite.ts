@@ -27,7 +27,14 @@ export const coverageSuite: Suite = {
       const token = await running.token('isp.one', SEARCH);
       const requests = inhabitedPoints(running.service.records, SEARCHES, SEARCH_SEED).map(searchAt);
       await expectSameAnswers(running, requests, token, ids);
-      return againstBare(running, { title: 'Search, 5 nearest within 100 m', token, connections: 16, requests, status: 200, goal: { atLeast: 0.6 } });
+      return againstBare(running, {
+        title: 'Search, 5 nearest within 100 m',
+        token,
+        connections: 16,
+        requests,
+        status: 200,
+        goal: { atLeast: 0.6 },
+      });
     },
     'list-page': async (running) => {
       const token = await running.token(LISTED_TENANT, READ);
@@ -40,7 +47,13 @@ export const coverageSuite: Suite = {
       const token = await running.token(LISTED_TENANT, READ);
       const requests = [{ path: FIRST_PAGE }];
       await expectSameAnswers(running, requests, token, text);
-      return againstBare(running, { title: `List, first page of ${PAGE_SIZE} with its count`, token, connections: 8, requests, status: 200 });
+      return againstBare(running, {
+        title: `List, first page of ${PAGE_SIZE} with its count`,
+        token,
+        connections: 8,
+        requests,
+        status: 200,
+      });
     },
   },
 };

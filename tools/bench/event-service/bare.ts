@@ -27,7 +27,9 @@ async function put(pool: pg.Pool, _url: URL, text: string): Promise<BareAnswer> 
   const twin = found.find(({ role }) => role === 'twin');
   if (twin) return { status: 200, json: twin.json };
   const version = found.find(({ role }) => role === 'head')?.version ?? 0;
-  const { rows } = await pool.query<{ json: string }>(appendEvent(key, version, requested, { eventId: ids.next(key.shardKey), now: new Date() }));
+  const { rows } = await pool.query<{ json: string }>(
+    appendEvent(key, version, requested, { eventId: ids.next(key.shardKey), now: new Date() }),
+  );
   return { status: 201, json: rows[0]!.json };
 }
 
@@ -50,7 +52,9 @@ function toRequested(body: Activation): Writing.RequestedEvent {
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const from = decodeCursor(searchParams.get('_page_cursor')!)?.from;
   const scope = { tenant: TENANT, namespaceId: NAMESPACE, now: new Date(), freshHours: 24 };
-  const { rows } = await pool.query<{ json: string }>(selectPage('events', scope, {}, { size: Number(searchParams.get('_page_size')), from }));
+  const { rows } = await pool.query<{ json: string }>(
+    selectPage('events', scope, {}, { size: Number(searchParams.get('_page_size')), from }),
+  );
   return { status: 200, json: rows[0]!.json };
 }
 

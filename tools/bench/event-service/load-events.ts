@@ -65,7 +65,9 @@ async function insertAll(client: pg.Client, { entities, rounds, step }: Shape): 
 
 /** New entities have ids later than all that were loaded. */
 async function removeRecorded(client: pg.Client): Promise<number> {
-  const least = `${END.toString(16).padStart(12, '0').replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
+  const least = `${END.toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`;
   const { rowCount } = await client.query(
     `with gone as (delete from event where tenant = $1 and namespace_id = $2 and event_id >= $3 returning tenant, namespace_id, entity_id, shard_key)
      delete from timeline t using gone g

@@ -18,9 +18,17 @@ const newActivations = { requests: [activationOf(NEW_ID)], status: CREATED };
 export const eventScenarios: Suite['scenarios'] = {
   'latest-growth': async (running) => {
     const token = await running.token(TENANT, 'events:read');
-    const latest = async (server: Server): Promise<Contestant> => onTable(server, { requests: await walk(server, FIRST_LATEST, token), status: 200 });
+    const latest = async (server: Server): Promise<Contestant> =>
+      onTable(server, { requests: await walk(server, FIRST_LATEST, token), status: 200 });
     const [first, second] = [await latest(running.services[0]!), await latest(running.service)];
-    return { title: `Time of a page of ${PAGE_SIZE} of \`latest\``, token, connections: PAGE_CONNECTIONS, first, second, goal: { atMost: 1.2 } };
+    return {
+      title: `Time of a page of ${PAGE_SIZE} of \`latest\``,
+      token,
+      connections: PAGE_CONNECTIONS,
+      first,
+      second,
+      goal: { atMost: 1.2 },
+    };
   },
   'put-growth': async (running) => {
     const token = await running.token(TENANT, 'events:write');
@@ -39,7 +47,13 @@ export const eventScenarios: Suite['scenarios'] = {
   'put-new': async (running) => {
     const token = await running.token(TENANT, 'events:write');
     for (let i = 0; i < COMPARED; i++) await compareRecording(running, token);
-    return againstBare(running, { title: 'PUT of a new activation', token, connections: PUT_CONNECTIONS, ...newActivations, goal: { atLeast: 0.7 } });
+    return againstBare(running, {
+      title: 'PUT of a new activation',
+      token,
+      connections: PUT_CONNECTIONS,
+      ...newActivations,
+      goal: { atLeast: 0.7 },
+    });
   },
   'put-repeat': async ({ services, service: server, ...running }) => {
     const token = await running.token(TENANT, 'events:write');
@@ -60,7 +74,10 @@ const onTable = (server: Server, load: { requests: BenchRequest[]; status: numbe
 
 /** Each side repeats what the other has recorded. */
 async function compareRecording({ service, bare }: Running, token: string): Promise<void> {
-  for (const [recorder, repeater] of [[service, bare], [bare, service]] as const) {
+  for (const [recorder, repeater] of [
+    [service, bare],
+    [bare, service],
+  ] as const) {
     const request = activationOf(randomUUID());
     const recorded = await send(recorder, request, token, CREATED);
     const repeated = await send(repeater, request, token, FOUND);

@@ -41,14 +41,11 @@ async function createCan({ ano, relationId, created }: Visit, place: Place, inde
   const { status, headers, body: can } = await ano.call<Can>('POST', NODES, { query: { target: 'prenodes' }, body });
   check(`status of creating ${place.name}`, status, 201);
   const { node_id } = can;
-  check(`the CAN of ${place.name}`, { ...can }, {
-    ...can,
-    ...body,
-    token: body.token ?? '',
-    collection: 'prenodes',
-    status: 'active',
-    tenant: 'ano.demo',
-  });
+  check(
+    `the CAN of ${place.name}`,
+    { ...can },
+    { ...can, ...body, token: body.token ?? '', collection: 'prenodes', status: 'active', tenant: 'ano.demo' },
+  );
   check(`Location of ${place.name}`, headers.get('location')?.includes(node_id), true);
   created.set(node_id, place);
 }

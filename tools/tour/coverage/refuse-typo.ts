@@ -11,7 +11,11 @@ export async function refuseTypo(visit: Visit): Promise<void> {
   const refused = await ano.call('DELETE', NODES, { query: { relation_id: relationId, traget: 'prenodes' } });
   showRequest(refused);
   const problem = expectProblem(refused, 422);
-  check('what the problem names', problem.errors?.map(({ parameter }) => parameter), ['traget']);
+  check(
+    'what the problem names',
+    problem.errors?.map(({ parameter }) => parameter),
+    ['traget'],
+  );
 
   const left = await countCans(visit, 'nodes');
   check('CANs in production afterwards', left, created.size);

@@ -36,7 +36,11 @@ export async function searchAround(api: Api, visit: Visit, { radius, limit }: Se
 
   for (const result of results) checkResult(result, radius);
   const distances = results.map(({ distance }) => distance);
-  check('nearest first', distances, distances.toSorted((a, b) => a - b));
+  check(
+    'nearest first',
+    distances,
+    distances.toSorted((a, b) => a - b),
+  );
   checkOwn(results, visit, { radius, limit });
   return results;
 }

@@ -16,6 +16,10 @@ export async function deactivateEntity(visit: Visit): Promise<void> {
 
   const after = await listEvents(ano, completed);
   showEvents(after);
-  check('completed events after', after, visit.recorded.filter(({ event_type }) => event_type !== 'notification'));
+  check(
+    'completed events after',
+    after,
+    visit.recorded.filter(({ event_type }) => event_type !== 'notification'),
+  );
   say('the subscription period of all of them is over; the time of the notification has not passed yet');
 }

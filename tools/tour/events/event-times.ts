@@ -26,7 +26,11 @@ export async function refuseWrongOffset({ ano, entityId, times }: Visit): Promis
   const request = update(entityId, times.between, 'FIBRE-1000');
   const refused = await putEvent(ano, { ...request, event_at: request.event_at.replace(offset, wrong) });
   const { errors = [] } = expectProblem(refused, 422);
-  check('what the problem names', errors.map(({ pointer }) => pointer), ['#/event_at']);
+  check(
+    'what the problem names',
+    errors.map(({ pointer }) => pointer),
+    ['#/event_at'],
+  );
   const detail = errors[0]?.detail ?? '';
   const says = [TIMEZONE, wrong, offset].every((part) => detail.includes(part));
   checkThat('what it says', says, detail, `the offset ${offset} that ${TIMEZONE} has then`);

@@ -8,7 +8,11 @@ export async function filterEvents(visit: Visit): Promise<void> {
   const { ano, entityId: entity_id, times, recorded } = visit;
   step('Filters: what is known of the events, and when they took place');
   const untouched = await listEvents(ano, { entity_id, token: 'untouched' });
-  check('untouched events', untouched, recorded.filter(({ event_type }) => event_type !== 'activation'));
+  check(
+    'untouched events',
+    untouched,
+    recorded.filter(({ event_type }) => event_type !== 'activation'),
+  );
   say(`${untouched.length} of ${recorded.length}: all but the activation, whose user attributes were overwritten`);
 
   const fresh = await listEvents(ano, { entity_id, token: 'fresh' });

@@ -22,7 +22,11 @@ export async function recordEvent({ ano, recorded }: Visit, request: EventReques
   checkEvent(event, request);
   check('Location', headers.get('location'), `${EVENTS}${event_id}/`);
   check('modified_at of a new event', event.modified_at, event.created_at);
-  check('whether the event_id is new', recorded.some((other) => other.event_id === event_id), false);
+  check(
+    'whether the event_id is new',
+    recorded.some((other) => other.event_id === event_id),
+    false,
+  );
   recorded.push(event);
   say(`event_id ${event_id}`);
   return event;

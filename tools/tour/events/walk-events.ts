@@ -27,5 +27,7 @@ export async function walkEvents({ ano, entityId, recorded }: Visit): Promise<vo
   showTable(columns(rows, '   '));
   check('pages', page, pageCount);
   check('the events listed', listed, recorded);
-  say(`all ${listed.length} events, each exactly once, in the order of their creation; the activation with its user attributes overwritten`);
+  say(
+    `all ${listed.length} events, each exactly once, in the order of their creation; the activation with its user attributes overwritten`,
+  );
 }

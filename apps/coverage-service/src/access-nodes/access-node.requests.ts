@@ -32,10 +32,15 @@ const CountryField = (options: FieldOptions): PropertyDecorator =>
     { example: 'AT', ...options },
     { type: String, pattern: '^[A-Za-z]{2}$' },
     Convert(upperCase),
-    Check((value) => (typeof value === 'string' && COUNTRY.test(value) ? undefined : 'has to be a country code of two letters (ISO 3166-1)')),
+    Check((value) =>
+      typeof value === 'string' && COUNTRY.test(value) ? undefined : 'has to be a country code of two letters (ISO 3166-1)',
+    ),
   );
 
-const REQUIRED = { token: 'Stage of the node.', center: 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.' };
+const REQUIRED = {
+  token: 'Stage of the node.',
+  center: 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.',
+};
 const OPTIONAL = {
   technology: 'Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.',
   status: 'Status of the node.',
@@ -162,7 +167,11 @@ export class ListAccessNodesQuery extends PageQuery {
   customer_reference?: string;
 
   @Field(
-    { description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.', presence: 'if-present' },
+    {
+      description:
+        'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+      presence: 'if-present',
+    },
     { type: String, format: 'date-time' },
     Convert(toUtc),
     Check((value) => (parseTimestamp(value) ? undefined : 'has to be a timestamp with UTC offset, such as 2026-02-01T16:00:14.305+00:00')),

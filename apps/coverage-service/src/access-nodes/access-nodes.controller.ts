@@ -5,7 +5,15 @@ import { Reply } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
-import { BulkDeleteQuery, CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, RelationQuery, UpdateAccessNodeRequest } from './access-node.requests.js';
+import {
+  BulkDeleteQuery,
+  CreateAccessNodeRequest,
+  CreateTarget,
+  ListAccessNodesQuery,
+  NodePath,
+  RelationQuery,
+  UpdateAccessNodeRequest,
+} from './access-node.requests.js';
 import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
 import { AccessNodesService } from './access-nodes.service.js';
 import { entityTag, ReadConditions, WriteConditions } from './entity-tag.js';
@@ -26,8 +34,18 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Create a node' })
   @ApiCreatedResponse({ type: AccessNodeResponse, headers: { ...etag, ...location } })
-  @ApiProblems({ 400: '`malformed-request`', 409: '`customer-reference-taken`', 413: '`payload-too-large`', 415: '`unsupported-media-type`', 422: '`invalid-request`' })
-  async createAccessNode(@Tenant() tenant: string, @Query() query: CreateTarget, @Body() request: CreateAccessNodeRequest): Promise<Reply<AccessNodeResponse>> {
+  @ApiProblems({
+    400: '`malformed-request`',
+    409: '`customer-reference-taken`',
+    413: '`payload-too-large`',
+    415: '`unsupported-media-type`',
+    422: '`invalid-request`',
+  })
+  async createAccessNode(
+    @Tenant() tenant: string,
+    @Query() query: CreateTarget,
+    @Body() request: CreateAccessNodeRequest,
+  ): Promise<Reply<AccessNodeResponse>> {
     const node = await this.service.create(tenant, query.target, request);
     return new Reply(toAccessNodeResponse(node), { etag: entityTag(node.version), location: `/${PATH}/${node.node_id}/` });
   }
@@ -71,14 +89,21 @@ export class AccessNodesController {
   @ApiOperation({ summary: 'Read a node', description: 'In either collection.' })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
   @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
-  async readAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() _conditions: ReadConditions): Promise<Reply<AccessNodeResponse>> {
+  async readAccessNode(
+    @Tenant() tenant: string,
+    @Param() path: NodePath,
+    @Headers() _conditions: ReadConditions,
+  ): Promise<Reply<AccessNodeResponse>> {
     return single(await this.service.read(tenant, path.node_id));
   }
 
   @Patch(':node_id')
   @Authorize('coverage:write')
   @Consumes('application/json', MERGE_PATCH)
-  @ApiOperation({ summary: 'Update a node', description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.' })
+  @ApiOperation({
+    summary: 'Update a node',
+    description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.',
+  })
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateAccessNodeRequest })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })

@@ -62,7 +62,9 @@ export class AccessNodesRepository {
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<AccessNode | undefined> {
     // In a transaction, which runs again after a deadlock: a change of reference and a merge may each wait for the other.
-    const [node] = await this.database.transaction((run) => run<AccessNode>(updateNode(tenant, nodeId, changes, versions))).catch(asReferenceTaken);
+    const [node] = await this.database
+      .transaction((run) => run<AccessNode>(updateNode(tenant, nodeId, changes, versions)))
+      .catch(asReferenceTaken);
     return node;
   }
 

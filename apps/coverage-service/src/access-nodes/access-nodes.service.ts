@@ -4,8 +4,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { AccessNode, Collection } from './access-node.entity.js';
 import { customerReferenceTaken } from './access-node.problems.js';
-import { type CreateAccessNodeRequest, DEFAULT_STATUS, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
-import { AccessNodesRepository, type NewAccessNode, type Promotion, ReferenceTaken, type SettableFields } from './access-nodes.repository.js';
+import {
+  type CreateAccessNodeRequest,
+  DEFAULT_STATUS,
+  type ListAccessNodesQuery,
+  type UpdateAccessNodeRequest,
+} from './access-node.requests.js';
+import {
+  AccessNodesRepository,
+  type NewAccessNode,
+  type Promotion,
+  ReferenceTaken,
+  type SettableFields,
+} from './access-nodes.repository.js';
 import { type Center, parseCenter } from './center.js';
 import { allowedVersions } from './entity-tag.js';
 import { outsideOf, type ServiceArea } from './service-area.js';

@@ -14,12 +14,34 @@ test.each([
   expect(parseCenter(text)).toEqual({ latitude, longitude });
 });
 
-test.each(['', ',', '1', '1,', ',1', '1 2', '1,2,3', '1,  2', ' 1,2', '1,2 ', '1 ,2', '+1,2', '1e1,2', '1.,2', '.1,2', '1,2\n', '--1,2', '1000,2', '１,２', 1, null, undefined, {}, ['1', '2']])(
-  'takes %j for no coordinate',
-  (text) => {
-    expect(parseCenter(text)).toMatch(/^has to be '<latitude>, <longitude>'/);
-  },
-);
+test.each([
+  '',
+  ',',
+  '1',
+  '1,',
+  ',1',
+  '1 2',
+  '1,2,3',
+  '1,  2',
+  ' 1,2',
+  '1,2 ',
+  '1 ,2',
+  '+1,2',
+  '1e1,2',
+  '1.,2',
+  '.1,2',
+  '1,2\n',
+  '--1,2',
+  '1000,2',
+  '１,２',
+  1,
+  null,
+  undefined,
+  {},
+  ['1', '2'],
+])('takes %j for no coordinate', (text) => {
+  expect(parseCenter(text)).toMatch(/^has to be '<latitude>, <longitude>'/);
+});
 
 test('bounds the decimals, zeros at the end included', () => {
   expect(parseCenter('1.00000000000, 2')).toBe('has more than 10 decimals');

@@ -37,7 +37,9 @@ function canonical(integer: string, decimals: string): string {
 function outOfRange(latitude: number, longitude: number): string | undefined {
   const [latitudeOut, longitudeOut] = [Math.abs(latitude) > MAX_LATITUDE, Math.abs(longitude) > MAX_LONGITUDE];
   if (!latitudeOut && !longitudeOut) return undefined;
-  const bounds = latitudeOut ? `latitude has to be within -${MAX_LATITUDE} and ${MAX_LATITUDE}` : `longitude has to be within -${MAX_LONGITUDE} and ${MAX_LONGITUDE}`;
+  const bounds = latitudeOut
+    ? `latitude has to be within -${MAX_LATITUDE} and ${MAX_LATITUDE}`
+    : `longitude has to be within -${MAX_LONGITUDE} and ${MAX_LONGITUDE}`;
   const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
   return `${bounds}${swapped ? '; are latitude and longitude swapped?' : ''}`;
 }

@@ -13,7 +13,11 @@ const split = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?
 const isTagList = (value: unknown): boolean => typeof value === 'string' && (value.trim() === '*' || TAG_LIST.test(value));
 
 const TagListField = (description: string): PropertyDecorator =>
-  Field({ description, presence: 'if-present' }, { type: String }, Check((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')));
+  Field(
+    { description, presence: 'if-present' },
+    { type: String },
+    Check((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
+  );
 
 /** Headers that make a write conditional (RFC 9110 section 13.1.1). */
 export class WriteConditions {
@@ -34,5 +38,7 @@ export class ReadConditions {
  */
 export function allowedVersions(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  return split(ifMatch).flatMap((tag) => OUR_TAG.exec(tag)?.[1] ?? []).map(Number);
+  return split(ifMatch)
+    .flatMap((tag) => OUR_TAG.exec(tag)?.[1] ?? [])
+    .map(Number);
 }

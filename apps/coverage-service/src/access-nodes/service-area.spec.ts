@@ -8,12 +8,26 @@ test('reads south, west, north, east', () => {
   expect(parseServiceArea('-21,176,-12,-178')).toEqual(FIJI);
 });
 
-test.each(['', '1,2,3', '1,2,3,4,5', 'a,b,c,d', '49,9,46,17', '46,9,46,17', '-91,0,0,1', '0,0,91,1', '0,-181,1,0', '0,0,1,181', '1e1,0,20,1', '1,,2,3'])('refuses %j', (text) => {
+test.each([
+  '',
+  '1,2,3',
+  '1,2,3,4,5',
+  'a,b,c,d',
+  '49,9,46,17',
+  '46,9,46,17',
+  '-91,0,0,1',
+  '0,0,91,1',
+  '0,-181,1,0',
+  '0,0,1,181',
+  '1e1,0,20,1',
+  '1,,2,3',
+])('refuses %j', (text) => {
   expect(() => parseServiceArea(text)).toThrow('has to be south,west,north,east in decimal degrees');
 });
 
 test('the edges are inside', () => {
-  for (const latitude of ['46.3', '49.1']) for (const longitude of ['9.5', '17.2']) expect(outsideOf(AUSTRIA, { latitude, longitude })).toBeUndefined();
+  for (const latitude of ['46.3', '49.1'])
+    for (const longitude of ['9.5', '17.2']) expect(outsideOf(AUSTRIA, { latitude, longitude })).toBeUndefined();
   expect(outsideOf(AUSTRIA, { latitude: '49.1000000001', longitude: '16' })).toBeDefined();
 });
 
@@ -24,5 +38,7 @@ test('an area over the date line contains both of its sides and nothing else', (
 
 test('a hint comes only when swapping would mend it', () => {
   expect(outsideOf(AUSTRIA, { latitude: '16.37', longitude: '48.2' })?.hint).toContain('swapped');
-  expect(outsideOf(AUSTRIA, { latitude: '52.5', longitude: '13.4' })).toEqual({ detail: 'lies outside the service area (latitude 46.3 to 49.1, longitude 9.5 to 17.2)' });
+  expect(outsideOf(AUSTRIA, { latitude: '52.5', longitude: '13.4' })).toEqual({
+    detail: 'lies outside the service area (latitude 46.3 to 49.1, longitude 9.5 to 17.2)',
+  });
 });

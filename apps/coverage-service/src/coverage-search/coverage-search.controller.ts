@@ -21,7 +21,10 @@ export class CoverageSearchController {
 
   @Get()
   @Authorize('coverage:search', { tenant: false })
-  @ApiOperation({ summary: 'Search nodes', description: 'The nearest production nodes of every operator around a coordinate, nearest first.' })
+  @ApiOperation({
+    summary: 'Search nodes',
+    description: 'The nearest production nodes of every operator around a coordinate, nearest first.',
+  })
   @ApiOkResponse({ type: [SearchResultResponse] })
   @ApiProblems({ 422: '`invalid-request`' })
   async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {

@@ -24,7 +24,9 @@ export class SearchQuery {
     { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS },
     { type: Number, minimum: 0, maximum: MAX_RADIUS },
     Convert(toMetres),
-    Check((value) => (typeof value === 'number' && value <= MAX_RADIUS ? undefined : `has to be a number of metres from 0 to ${MAX_RADIUS}`)),
+    Check((value) =>
+      typeof value === 'number' && value <= MAX_RADIUS ? undefined : `has to be a number of metres from 0 to ${MAX_RADIUS}`,
+    ),
   )
   search_radius: number = DEFAULT_RADIUS;
 

@@ -8,7 +8,9 @@ export interface SearchFilters {
 }
 
 /** Square of the straight line to the point in metres. */
-const SQUARED = ['x', 'y', 'z'].map((axis, index) => `(n.${axis} - $${index + 1}::float8) * (n.${axis} - $${index + 1}::float8)`).join(' + ');
+const SQUARED = ['x', 'y', 'z']
+  .map((axis, index) => `(n.${axis} - $${index + 1}::float8) * (n.${axis} - $${index + 1}::float8)`)
+  .join(' + ');
 
 /** A production node near a point. */
 export interface NearbyNode {
@@ -50,5 +52,13 @@ export const selectNearby = (origin: Origin, radius: number, count: number, { to
       and ($9::text is null or n.status = $9)
     order by straight, n.node_id
     limit $6::int`,
-  values: [...origin.position, `{${boxesAround(origin, radius).join(';')}}`, radius, count, token ?? null, technology ?? null, status ?? null],
+  values: [
+    ...origin.position,
+    `{${boxesAround(origin, radius).join(';')}}`,
+    radius,
+    count,
+    token ?? null,
+    technology ?? null,
+    status ?? null,
+  ],
 });

@@ -23,7 +23,24 @@ test.each([
 
 test('it is as far there as back, and no line on the ground is shorter than the least one', () => {
   type Place = [latitude: number, longitude: number];
-  const lines: [Place, Place][] = [[[48, 16], [48.5, 16.7]], [[0, 179.9], [0.3, -179.8]], [[89.9, 0], [89.8, 120]], [[-60, 10], [-60.5, 10]]];
+  const lines: [Place, Place][] = [
+    [
+      [48, 16],
+      [48.5, 16.7],
+    ],
+    [
+      [0, 179.9],
+      [0.3, -179.8],
+    ],
+    [
+      [89.9, 0],
+      [89.8, 120],
+    ],
+    [
+      [-60, 10],
+      [-60.5, 10],
+    ],
+  ];
   for (const [from, to] of lines) {
     const [a, b] = [earthCentred(...from), earthCentred(...to)];
     expect(groundMetres(a, b)).toBeCloseTo(groundMetres(b, a), 9);

@@ -20,7 +20,11 @@ const RADIANS = Math.PI / 180;
 export function earthCentred(latitude: number, longitude: number): Ecef {
   const [sine, cosine] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
   const normal = SEMI_MAJOR / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine);
-  return [normal * cosine * Math.cos(longitude * RADIANS), normal * cosine * Math.sin(longitude * RADIANS), normal * (1 - ECCENTRICITY_2) * sine];
+  return [
+    normal * cosine * Math.cos(longitude * RADIANS),
+    normal * cosine * Math.sin(longitude * RADIANS),
+    normal * (1 - ECCENTRICITY_2) * sine,
+  ];
 }
 
 /**

@@ -25,7 +25,13 @@ export const SAME_METRES = 1e-6;
  * @returns `undefined` when one beyond them might be nearer along the ground than the last of these: the
  *   ellipsoid curves differently by place and direction, by 12 mm at 100 km
  */
-export function nearest<T extends Candidate>(origin: Ecef, candidates: readonly T[], complete: boolean, limit: number, radius: number): Ranked<T>[] | undefined {
+export function nearest<T extends Candidate>(
+  origin: Ecef,
+  candidates: readonly T[],
+  complete: boolean,
+  limit: number,
+  radius: number,
+): Ranked<T>[] | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: groundMetres(origin, candidate.position) }))
     .filter(({ distance }) => distance <= radius)

@@ -18,7 +18,9 @@ test.each([
   [0, -179.999, 1_000],
   [-17, 180, 100_000],
 ])('around %d, %d it crosses the date line and is two boxes that do not overlap', (latitude, longitude, metres) => {
-  const [western, eastern] = boxesAround(originAt(latitude, longitude), metres).map(numbers).sort((a, b) => a[0]! - b[0]!);
+  const [western, eastern] = boxesAround(originAt(latitude, longitude), metres)
+    .map(numbers)
+    .sort((a, b) => a[0]! - b[0]!);
   expect(western![0]).toBe(-180);
   expect(eastern![2]).toBe(180);
   expect(western![2]).toBeLessThan(eastern![0]!);

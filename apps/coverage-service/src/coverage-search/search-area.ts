@@ -9,7 +9,11 @@ export interface Origin {
 }
 
 /** @param latitude degrees @param longitude degrees */
-export const originAt = (latitude: number, longitude: number): Origin => ({ latitude, longitude, position: earthCentred(latitude, longitude) });
+export const originAt = (latitude: number, longitude: number): Origin => ({
+  latitude,
+  longitude,
+  position: earthCentred(latitude, longitude),
+});
 
 /** Metres of a degree of latitude, less than anywhere on WGS84 (110,574 at the equator): boxes may be larger than the circle, never smaller. */
 const METRES_PER_DEGREE = 110_000;

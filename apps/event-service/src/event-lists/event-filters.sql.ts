@@ -35,7 +35,9 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: Lis
   },
   untouched: () => ['not e.overwritten'],
   // Of the timeline `t` that the event stands in: some deactivation is at or after an event exactly when the last one is.
-  completed: (bind, { now }) => [`e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`],
+  completed: (bind, { now }) => [
+    `e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`,
+  ],
 };
 
 /** That an event `e` stands in a timeline `t`. */

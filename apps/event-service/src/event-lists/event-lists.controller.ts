@@ -26,7 +26,8 @@ export class EventListsController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'List the latest event of each entity',
-    description: 'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
+    description:
+      'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
   })
   @ApiPage(EventResponse, 'A page of events, at most one for each entity.')
   @ApiProblems({ 422: '`invalid-request`' })

@@ -17,7 +17,9 @@ export class EventListsRepository {
   private async total(listing: Listing, scope: ListScope, filters: EventFilters): Promise<number> {
     const [counted] = await this.database.read<{ total: number }>(countListing(listing, scope, filters));
     if (counted!.total <= MAX_EXACT_TOTAL) return counted!.total;
-    const [estimated] = await this.database.read<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(estimateListing(listing, scope, filters));
+    const [estimated] = await this.database.read<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+      estimateListing(listing, scope, filters),
+    );
     return Math.max(counted!.total, Math.round(estimated!['QUERY PLAN'][0].Plan['Plan Rows']));
   }
 }

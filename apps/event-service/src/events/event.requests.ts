@@ -15,10 +15,22 @@ export class EventPath {
 
 /** Documents `sys_attributes`; its rules depend on the type of the event, see {@link sysAttributesOffences}. */
 class SysAttributesRequest {
-  @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider. Activation: required; update: refused.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    required: false,
+    description: 'The internet service provider. Activation: required; update: refused.',
+  })
   partner_id?: string;
 
-  @ApiProperty({ type: [String], required: false, minItems: 1, maxItems: 64, example: ['FIBRE-100'], description: '1 to 64 strings of 1 to 64 characters. Activation and update: required.' })
+  @ApiProperty({
+    type: [String],
+    required: false,
+    minItems: 1,
+    maxItems: 64,
+    example: ['FIBRE-100'],
+    description: '1 to 64 strings of 1 to 64 characters. Activation and update: required.',
+  })
   article_codes?: string[];
 
   @ApiProperty({ type: String, required: false, minLength: 1, maxLength: 255 })
@@ -42,14 +54,20 @@ export class RecordEventRequest {
       example: '2026-02-01T16:00:00+01:00',
     },
     { type: String, format: 'date-time' },
-    Check((value) => (parseEventTime(value) ? undefined : 'has to be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00')),
+    Check((value) =>
+      parseEventTime(value)
+        ? undefined
+        : 'has to be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
+    ),
   )
   event_at!: string;
 
   @Field(
     { description: 'IANA time zone where it took place.', presence: 'optional', default: DEFAULT_TIMEZONE },
     { type: String },
-    Check((value) => (isTimeZone(value) ? undefined : 'has to be a name of the IANA time zone database in its exact case, such as Europe/Vienna')),
+    Check((value) =>
+      isTimeZone(value) ? undefined : 'has to be a name of the IANA time zone database in its exact case, such as Europe/Vienna',
+    ),
   )
   event_timezone?: string | null;
 

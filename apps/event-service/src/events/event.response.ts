@@ -27,7 +27,12 @@ export class EventResponse {
   @ApiProperty({ type: String, enum: EVENT_TYPES })
   event_type!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'In UTC; with six digits when it has microseconds.', example: '2026-02-01T15:00:00.000+00:00' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'In UTC; with six digits when it has microseconds.',
+    example: '2026-02-01T15:00:00.000+00:00',
+  })
   event_at!: string;
 
   @ApiProperty({ type: String, description: 'IANA time zone where the event took place.', example: 'Europe/Vienna' })

@@ -30,7 +30,11 @@ export class EventsController {
       'its user attributes become those of the last request, as a whole.',
   })
   @ApiOkResponse({ type: EventResponse, description: 'The event exists with these very attributes; nothing was written.' })
-  @ApiCreatedResponse({ type: EventResponse, headers: location, description: 'The event was created, or its user attributes were overwritten.' })
+  @ApiCreatedResponse({
+    type: EventResponse,
+    headers: location,
+    description: 'The event was created, or its user attributes were overwritten.',
+  })
   @ApiProblems({
     400: '`malformed-request`',
     409: '`event-order`, `event-time-taken`',
@@ -39,7 +43,11 @@ export class EventsController {
     422: '`invalid-request`, `event-in-future`',
     503: '`unavailable`',
   })
-  async recordEvent(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Body() request: RecordEventRequest): Promise<Reply<string>> {
+  async recordEvent(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Body() request: RecordEventRequest,
+  ): Promise<Reply<string>> {
     return toReply(await this.service.record(tenant, namespace, request));
   }
 

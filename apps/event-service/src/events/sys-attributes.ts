@@ -40,7 +40,9 @@ export function sysAttributesOffences(value: unknown, type: EventType): Offence[
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(PRESENCE[type], key));
   return [
     ...unknown.map((key) => ({ path: [...path, key], detail: 'is not a member of sys_attributes' })),
-    ...Object.entries(PRESENCE[type]).flatMap(([member, presence]) => memberOffences(value as Record<string, unknown>, member as Member, presence, type)),
+    ...Object.entries(PRESENCE[type]).flatMap(([member, presence]) =>
+      memberOffences(value as Record<string, unknown>, member as Member, presence, type),
+    ),
   ];
 }
 
@@ -48,7 +50,8 @@ function memberOffences(attributes: Record<string, unknown>, member: Member, pre
   const path = ['sys_attributes', member];
   const value = attributes[member];
   if (value == null) return presence === 'required' ? [{ path, detail: `is required for an ${type}` }] : [];
-  if (presence === 'refused') return [{ path, detail: `must be absent for an ${type}; another partner is a deactivation and an activation` }];
+  if (presence === 'refused')
+    return [{ path, detail: `must be absent for an ${type}; another partner is a deactivation and an activation` }];
   if (member === 'article_codes') return articleCodesOffences(value, path);
   const detail = CHECKS[member](value);
   return detail === undefined ? [] : [{ path, detail }];
@@ -73,6 +76,8 @@ export function canonicalSysAttributes(value: SysAttributes | null | undefined):
 
 /** The first 128 bits of the SHA-256 of canonical `sys_attributes`, as a UUID. Part of a unique index: never to change. */
 export function hashSysAttributes(canonical: string | null): string {
-  const hex = createHash('sha256').update(canonical ?? '{}').digest('hex');
+  const hex = createHash('sha256')
+    .update(canonical ?? '{}')
+    .digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -23,7 +23,8 @@ interface Fault {
 function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
   if (typeof value === 'string') return stringFault(value, path);
   // The parser makes Infinity of a number that it would change.
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path, detail: 'has a number that a double cannot hold exactly; send it as a string' };
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : { path, detail: 'has a number that a double cannot hold exactly; send it as a string' };
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > MAX_LEVELS) return { path: [], detail: `has to have at most ${MAX_LEVELS} levels` };
   for (const [key, member] of Object.entries(value)) {

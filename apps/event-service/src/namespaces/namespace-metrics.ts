@@ -7,6 +7,10 @@ export class NamespaceMetrics {
   readonly deleted: Counter;
 
   constructor(registry: Registry) {
-    this.deleted = new Counter({ name: 'namespaces_deleted_total', help: 'Unused namespaces deleted with all their events', registers: [registry] });
+    this.deleted = new Counter({
+      name: 'namespaces_deleted_total',
+      help: 'Unused namespaces deleted with all their events',
+      registers: [registry],
+    });
   }
 }

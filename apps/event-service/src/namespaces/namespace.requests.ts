@@ -6,10 +6,15 @@ const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export class NamespaceHeader {
   // Node joins a header that is given twice by commas, which no namespace has.
   @Field(
-    { description: 'Namespace that the operation works in; absent: the production state. For development and testing alone.', presence: 'if-present' },
+    {
+      description: 'Namespace that the operation works in; absent: the production state. For development and testing alone.',
+      presence: 'if-present',
+    },
     { type: String, pattern: NAMESPACE.source },
     Check((value) =>
-      typeof value === 'string' && NAMESPACE.test(value) ? undefined : 'has to be 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit',
+      typeof value === 'string' && NAMESPACE.test(value)
+        ? undefined
+        : 'has to be 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit',
     ),
   )
   namespace?: string;

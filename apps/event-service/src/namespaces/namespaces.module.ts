@@ -11,7 +11,13 @@ export class NamespacesModule {
     return {
       module: NamespacesModule,
       global: true,
-      providers: [NamespacesRepository, NamespacesService, NamespaceCleanUp, NamespaceMetrics, { provide: NAMESPACE_SETTINGS, useValue: settings }],
+      providers: [
+        NamespacesRepository,
+        NamespacesService,
+        NamespaceCleanUp,
+        NamespaceMetrics,
+        { provide: NAMESPACE_SETTINGS, useValue: settings },
+      ],
       exports: [NamespacesService],
     };
   }

@@ -49,7 +49,8 @@ export class NamespacesRepository {
       await run(retireUnused(cutoff));
       const [retired] = await run<RetiredNamespace>(findRetired);
       if (!retired) return 'done';
-      const left = (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
+      const left =
+        (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
       if (left) return 'more';
       await run(deleteNamespace(retired));
       return 'deleted';

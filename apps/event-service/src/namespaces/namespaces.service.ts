@@ -52,8 +52,13 @@ export class NamespacesService {
     return (await this.find(tenant, name, (key, now) => this.repository.touch(key, now))) ?? NOWHERE;
   }
 
-  private async find(tenant: string, name: string, note: (key: NamespaceName, now: Date) => Promise<string | undefined>): Promise<string | undefined> {
-    if (!this.settings.enabled) throw invalidRequest([{ parameter: 'namespace', detail: 'is switched off here' }], 'Send the request without the header.');
+  private async find(
+    tenant: string,
+    name: string,
+    note: (key: NamespaceName, now: Date) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    if (!this.settings.enabled)
+      throw invalidRequest([{ parameter: 'namespace', detail: 'is switched off here' }], 'Send the request without the header.');
     const key = `${tenant} ${name}`;
     const known = this.remembered.get(key);
     const now = Date.now();

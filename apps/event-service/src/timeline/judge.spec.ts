@@ -19,7 +19,9 @@ const TABLE: readonly [LifecycleType | undefined, LifecycleType, readonly Broken
   [D, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
   [D, D, [PREVIOUS!, PREVIOUS!, BOTH!, BOTH!]],
 ];
-const CASES = TABLE.flatMap(([previous, requested, verdicts]) => [NONE, A, U, D].map((next, index) => ({ previous, requested, next, verdict: verdicts[index] })));
+const CASES = TABLE.flatMap(([previous, requested, verdicts]) =>
+  [NONE, A, U, D].map((next, index) => ({ previous, requested, next, verdict: verdicts[index] })),
+);
 
 test.each(CASES)('$previous, then $requested, then $next', ({ previous, requested, next, verdict }) => {
   expect(judge(previous, next, requested)).toEqual(verdict);

@@ -20,7 +20,10 @@ export function serverAccount(dataDir?: string): Account {
   if (!isSuperuser) return {};
   const owner = dataDir === undefined ? undefined : fs.statSync(dataDir, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const users = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const nobody = users.find(([name]) => name === 'nobody');
   if (!nobody) {
     throw new Error('PostgreSQL does not run as root and there is no user "nobody": start as an ordinary user or set DATABASE_URL');

@@ -40,9 +40,7 @@ function packageDirectory(): string {
 }
 
 function unavailable(reason: string): Error {
-  return new Error(
-    `no embedded PostgreSQL for ${process.platform}-${process.arch} (${reason}): set DATABASE_URL to an existing server`,
-  );
+  return new Error(`no embedded PostgreSQL for ${process.platform}-${process.arch} (${reason}): set DATABASE_URL to an existing server`);
 }
 
 /**

@@ -52,7 +52,14 @@ async function launchOnce({ cluster, logFile, settings, onExit }: Launch): Promi
     binaries.postgres,
     ['-D', dataDir, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // Its own process group: Ctrl-C reaches us alone, and we stop it after the last request.
-    { ...account, env: serverEnvironment, cwd: '/', windowsHide: true, stdio: ['ignore', log, log], detached: process.platform !== 'win32' },
+    {
+      ...account,
+      env: serverEnvironment,
+      cwd: '/',
+      windowsHide: true,
+      stdio: ['ignore', log, log],
+      detached: process.platform !== 'win32',
+    },
   );
   fs.closeSync(log);
   let ended: string | undefined;

@@ -51,7 +51,10 @@ export function disownStalePidFile(dataDir: string): void {
 export async function stopServer(dataDir: string): Promise<void> {
   const server = findServer(dataDir);
   if (!server) return;
-  for (const [signal, wait] of [['SIGINT', FAST_SHUTDOWN_MS], ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS]] as const) {
+  for (const [signal, wait] of [
+    ['SIGINT', FAST_SHUTDOWN_MS],
+    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
     signalServer(server.pid, signal);
     for (const end = Date.now() + wait; Date.now() < end; await sleep(POLL_MS)) {
       if (findServer(dataDir)?.pid !== server.pid) return;

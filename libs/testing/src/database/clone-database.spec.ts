@@ -21,7 +21,8 @@ beforeAll(
 );
 afterAll(globalTeardown, START_TIMEOUT_MS);
 
-const count = (url: string) => withServerClient(url, async (client) => (await client.query<{ count: number }>('select count(*)::int from thing')).rows[0]?.count);
+const count = (url: string) =>
+  withServerClient(url, async (client) => (await client.query<{ count: number }>('select count(*)::int from thing')).rows[0]?.count);
 
 test('clones have the schema of the template and nothing of each other', async () => {
   const clones = await Promise.all([1, 2, 3, 4].map(() => cloneDatabase()));

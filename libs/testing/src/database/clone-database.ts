@@ -24,14 +24,12 @@ export interface ClonedDatabase {
  */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
-  if (!serverUrl || !templateUrl) throw new Error('there is no template database: name globalSetup and globalTeardown in the Jest configuration');
+  if (!serverUrl || !templateUrl)
+    throw new Error('there is no template database: name globalSetup and globalTeardown in the Jest configuration');
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await withServerClient(serverUrl, (client) => clone(client, template, name));
-  return {
-    url: databaseUrl(serverUrl, name),
-    drop: () => withServerClient(serverUrl, (client) => dropDatabase(client, name)),
-  };
+  return { url: databaseUrl(serverUrl, name), drop: () => withServerClient(serverUrl, (client) => dropDatabase(client, name)) };
 }
 
 async function clone(client: pg.Client, template: string, name: string): Promise<void> {

@@ -20,7 +20,9 @@ export function globalSetup(migrateTemplate: (url: string) => Promise<void>): ()
     const template = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
     (globalThis as { [TEARDOWN]?: () => Promise<void> })[TEARDOWN] = async () => {
       await withServerClient(server.url, async (client) => {
-        const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [template]);
+        const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
+          template,
+        ]);
         for (const { datname } of rows) await dropDatabase(client, datname);
       });
       await server.stop();
