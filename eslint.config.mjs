@@ -10,7 +10,7 @@ const patterns = {
 };
 const restrict = (...names) => ({ 'no-restricted-imports': ['error', { patterns: names.map((name) => patterns[name]) }] });
 /** A library may import those before it, never those after it. */
-const layers = ['errors', 'database', 'pagination', 'auth', 'server'];
+const layers = ['problems', 'dto', 'validation', 'embedded-postgres', 'database', 'pagination', 'auth', 'server'];
 const above = (name) => layers.slice(layers.indexOf(name)).map((library) => `@fibre/${library}`);
 
 export default defineConfig(

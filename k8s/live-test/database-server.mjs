@@ -1,5 +1,5 @@
 // Runs an embedded PostgreSQL until its parent lets go of it: `database-server.mjs ROOT DATABASE...`, from the sources.
-import { startEmbeddedPostgres } from '@fibre/database';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
 
 const [root, ...names] = process.argv.slice(2);
 const databases = [];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/database';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-postgres';
 import pg from 'pg';
 import { loadOnce } from './load-once.js';
 import { BENCH_DIR, migrate, schemaOf, type ServiceOptions } from './service.js';

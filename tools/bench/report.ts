@@ -48,7 +48,13 @@ const latencies = (first: string, second: string, results: readonly ScenarioResu
 
 function ratioRow({ scenario, first, second, ratio, range }: ScenarioResult): string[] {
   const spread = `${ratio.toFixed(2)} (${range.map((value) => value.toFixed(2)).join(' to ')})`;
-  return [scenario.title, throughput(scenario.first, first), throughput(scenario.second, second), spread, ...judge(ratio, scenario.goal)];
+  return [
+    scenario.title,
+    throughput(scenario.first, first),
+    throughput(scenario.second, second),
+    spread,
+    ...brokenSteps(ratio, scenario.goal),
+  ];
 }
 
 const latencyRow = ({ scenario, first, second }: ScenarioResult): string[] => [
@@ -64,7 +70,7 @@ function throughput({ title }: Contestant, { perSecond, megabytesPerSecond }: Me
   return megabytesPerSecond < 10 ? rate : `${rate}, ${Math.round(megabytesPerSecond)} MB/s`;
 }
 
-function judge(ratio: number, goal: Goal | undefined): [goal: string, verdict: string] {
+function brokenSteps(ratio: number, goal: Goal | undefined): [goal: string, verdict: string] {
   if (goal === undefined) return ['', ''];
   return 'atLeast' in goal
     ? [`at least ${goal.atLeast}`, verdict(ratio >= goal.atLeast)]

@@ -53,7 +53,7 @@ export class Stack {
 
   /** A service that was killed leaves its database server behind. */
   private async stopDatabases(): Promise<void> {
-    const { stopEmbeddedPostgres } = await import('@fibre/database');
+    const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
     await Promise.all(this.services.map((service) => stopEmbeddedPostgres(databaseRoot(service))));
   }
 

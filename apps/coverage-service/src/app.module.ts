@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
-import { schema } from './data-source.js';
+import { schema } from './schema.js';
 
 @Module({})
 export class AppModule {

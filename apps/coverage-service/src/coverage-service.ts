@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { coverageApi } from './coverage-api.js';
 import { type CoverageEnv, readCoverageEnv } from './coverage.env.js';
-import { schema } from './data-source.js';
+import { schema } from './schema.js';
 
 /** The service as its entry points and its tests start it. */
 export const coverageService: ServiceDefinition<CoverageEnv> = {

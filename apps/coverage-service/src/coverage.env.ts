@@ -1,6 +1,6 @@
 import { makeValidator, port, readEnv } from '@fibre/server';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
-import { parseServiceArea, type ServiceArea } from './access-nodes/service-area.js';
+import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@fibre/database';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
 import { startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
 import { ALL_SCOPES, newNode, type Node, NODES } from './access-nodes.js';
 import { type ServiceProcess, startServiceProcess } from './service-process.js';

@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import fc from 'fast-check';
 import GeographicLib from 'geographiclib-geodesic';
 import { coverageService } from '../src/coverage-service.js';
-import { earthCentred, groundMetres } from '../src/coverage-search/geodesy.js';
+import { earthCentred, groundMetres } from '../src/geography/geodesy.js';
 import { type Client, operator, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
 

@@ -2,7 +2,7 @@ import { DatabaseModule } from '@fibre/database';
 import { ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { schema } from './data-source.js';
+import { schema } from './schema.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
 import type { EventEnv } from './event.env.js';
 import { EventsModule } from './events/events.module.js';

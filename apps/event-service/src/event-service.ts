@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
-import { schema } from './data-source.js';
+import { schema } from './schema.js';
 import { eventApi } from './event-api.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 

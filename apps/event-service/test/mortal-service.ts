@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from '@fibre/database';
+import { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from '@fibre/embedded-postgres';
 import { startTcpRelay, type TcpRelay } from './tcp-relay.js';
 
 const READY_WITHIN_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createDataSource } from '@fibre/database';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
-import { schema } from '../src/data-source.js';
+import { schema } from '../src/schema.js';
 
 let clone: ClonedDatabase;
 let database: DataSource;

@@ -1,4 +1,4 @@
-import { Problem } from '@fibre/errors';
+import { Problem } from '@fibre/problems';
 
 /** Quoted string of a challenge parameter (RFC 9110 section 5.6.4). */
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -1,4 +1,4 @@
-import { ApiProblems } from '@fibre/errors';
+import { ApiProblems } from '@fibre/problems';
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiSecurity } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-import { Problem, unavailable } from '@fibre/errors';
+import { Problem, unavailable } from '@fibre/problems';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';

@@ -12,12 +12,6 @@ export {
 } from './database-errors.js';
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
-export {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-  stopEmbeddedPostgres,
-} from './embedded-postgres/embedded-postgres.js';
 export { migrate, type MigrateOptions } from './migrate.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type Run, type Statement } from './statement.js';

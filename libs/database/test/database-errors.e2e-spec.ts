@@ -7,8 +7,8 @@ import {
   isTimeout,
   isUniqueViolation,
   sqlState,
-  startEmbeddedPostgres,
 } from '@fibre/database';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
 import { query, removeRoot, startTestDatabase, temporaryRoot } from './test-database.js';
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '@fibre/database';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
 
 /** An empty directory below the temporary one, for a server's data. */
 export function temporaryRoot(): string {

@@ -1,4 +1,4 @@
-import { Check, Field, IntegerField } from '@fibre/errors';
+import { Check, Field, IntegerField } from '@fibre/dto';
 import { decodeCursor } from './cursor.js';
 
 /** Records per page when the client does not say (SPEC section 8). */

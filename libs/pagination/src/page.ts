@@ -1,4 +1,4 @@
-import { invalidRequest } from '@fibre/errors';
+import { invalidRequest } from '@fibre/problems';
 import { decodeCursor, encodeCursor, listingDigest } from './cursor.js';
 import type { PageQuery } from './page-query.js';
 

@@ -1,18 +1,19 @@
 import { AuthModule } from '@fibre/auth';
 import { ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout } from '@fibre/database';
-import { type Problem, ProblemFilter, RequestValidation, unavailable } from '@fibre/errors';
+import { type Problem, ProblemFilter, unavailable } from '@fibre/problems';
+import { RequestValidation } from '@fibre/validation';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { LoggerModule } from 'nestjs-pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { HealthController } from './health.controller.js';
-import { Lifecycle } from './lifecycle.js';
-import { MetricsController } from './metrics.controller.js';
-import { PoolMetrics } from './pool-metrics.js';
-import { createLogger } from './request-log.js';
-import { missedRoute } from './routes.js';
-import type { ServerEnv } from './server.env.js';
+import { HealthController } from './observe/health.controller.js';
+import { Lifecycle } from './http/lifecycle.js';
+import { MetricsController } from './observe/metrics.controller.js';
+import { PoolMetrics } from './observe/pool-metrics.js';
+import { createLogger } from './observe/request-log.js';
+import { missedRoute } from './http/routes.js';
+import type { ServerEnv } from './start/server.env.js';
 
 /** The pino logger beneath Nest's. */
 export const LOGGER = Symbol('LOGGER');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
-import type * as SearchArea from '../../../apps/coverage-service/src/coverage-search/search-area.js';
+import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
 import type * as Listing from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
@@ -8,7 +8,7 @@ import { built } from '../built.js';
 import { LISTED_TENANT } from './towns.js';
 
 const { selectNearby } = await built<typeof Search>('apps/coverage-service/dist/coverage-search/coverage-search.sql.js');
-const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/coverage-search/search-area.js');
+const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/geography/search-area.js');
 const { selectPage, countListing, estimateListing } = await built<typeof Listing>(
   'apps/coverage-service/dist/access-nodes/access-node.sql.js',
 );

@@ -1,4 +1,4 @@
-import { Problem } from '@fibre/errors';
+import { Problem } from '@fibre/problems';
 
 /** @param existing node_id of the node that has the reference; absent when it went away meanwhile. */
 export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>

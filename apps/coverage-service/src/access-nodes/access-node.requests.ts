@@ -1,8 +1,8 @@
-import { Check, Convert, EnumField, Field, type FieldOptions, Rule, TextField, UuidField } from '@fibre/errors';
+import { Check, Convert, EnumField, Field, type FieldOptions, Rule, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { COLLECTIONS, type Collection } from './access-node.entity.js';
-import { parseCenter } from './center.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseCenter } from '../geography/center.js';
+import { parseTimestamp } from '../../../../libs/dto/src/timestamp.js';
 
 /** Stages of a node (SPEC section 2.1). */
 export const TOKENS = ['planned', 'construction', 'operation'];

@@ -2,7 +2,7 @@ import { type JsonMember, timestampText } from '@fibre/database';
 import { ApiProperty } from '@nestjs/swagger';
 import { type AccessNode, COLLECTIONS, type Collection } from './access-node.entity.js';
 import { STATUSES, TOKENS } from './access-node.requests.js';
-import { formatCenter } from './center.js';
+import { formatCenter } from '../geography/center.js';
 
 /** A CAN as every answer shows it; optional fields that are not set are left out. */
 export class AccessNodeResponse {

@@ -1,7 +1,8 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems, Consumes, MERGE_PATCH } from '@fibre/errors';
+import { ApiProblems } from '@fibre/problems';
+import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { ApiPage, type Page } from '@fibre/pagination';
-import { Reply } from '@fibre/server';
+import { HttpAnswer } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
@@ -23,7 +24,8 @@ const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
-const single = (node: AccessNode): Reply<AccessNodeResponse> => new Reply(toAccessNodeResponse(node), { etag: entityTag(node.version) });
+const single = (node: AccessNode): HttpAnswer<AccessNodeResponse> =>
+  new HttpAnswer(toAccessNodeResponse(node), { etag: entityTag(node.version) });
 
 @Controller(PATH)
 @ApiTags('Access nodes')
@@ -45,9 +47,9 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Query() query: CreateTarget,
     @Body() request: CreateAccessNodeRequest,
-  ): Promise<Reply<AccessNodeResponse>> {
+  ): Promise<HttpAnswer<AccessNodeResponse>> {
     const node = await this.service.create(tenant, query.target, request);
-    return new Reply(toAccessNodeResponse(node), { etag: entityTag(node.version), location: `/${PATH}/${node.node_id}/` });
+    return new HttpAnswer(toAccessNodeResponse(node), { etag: entityTag(node.version), location: `/${PATH}/${node.node_id}/` });
   }
 
   @Get()
@@ -93,7 +95,7 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Param() path: NodePath,
     @Headers() _conditions: ReadConditions,
-  ): Promise<Reply<AccessNodeResponse>> {
+  ): Promise<HttpAnswer<AccessNodeResponse>> {
     return single(await this.service.read(tenant, path.node_id));
   }
 
@@ -121,7 +123,7 @@ export class AccessNodesController {
     @Param() path: NodePath,
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
-  ): Promise<Reply<AccessNodeResponse>> {
+  ): Promise<HttpAnswer<AccessNodeResponse>> {
     return single(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
   }
 

@@ -4,7 +4,7 @@ import { AccessNode } from './access-node.entity.js';
 import { AccessNodesController } from './access-nodes.controller.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { AccessNodesService, SERVICE_AREA } from './access-nodes.service.js';
-import type { ServiceArea } from './service-area.js';
+import type { ServiceArea } from '../geography/service-area.js';
 
 /** Both collections of access nodes: single records, listing, bulk merge and bulk delete. */
 @Module({})

@@ -1,4 +1,4 @@
-import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/errors';
+import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -17,9 +17,9 @@ import {
   ReferenceTaken,
   type SettableFields,
 } from './access-nodes.repository.js';
-import { type Center, parseCenter } from './center.js';
+import { type Center, parseCenter } from '../geography/center.js';
 import { allowedVersions } from './entity-tag.js';
-import { outsideOf, type ServiceArea } from './service-area.js';
+import { outsideOf, type ServiceArea } from '../geography/service-area.js';
 
 export const SERVICE_AREA = Symbol('SERVICE_AREA');
 

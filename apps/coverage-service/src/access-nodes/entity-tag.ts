@@ -1,4 +1,4 @@
-import { Check, Field } from '@fibre/errors';
+import { Check, Field } from '@fibre/dto';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */

@@ -1,13 +1,13 @@
 import { Authorize } from '@fibre/auth';
-import { ApiProblems } from '@fibre/errors';
+import { ApiProblems } from '@fibre/problems';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { parseCenter, type Center } from '../access-nodes/center.js';
+import { parseCenter, type Center } from '../geography/center.js';
 import { CoverageSearchRepository } from './coverage-search.repository.js';
 import { SearchQuery } from './coverage-search.requests.js';
 import { SearchResultResponse, toSearchResultResponse } from './coverage-search.response.js';
 import type { QualityTable } from './quality.js';
-import { originAt } from './search-area.js';
+import { originAt } from '../geography/search-area.js';
 
 export const QUALITY_TABLE = Symbol('QUALITY_TABLE');
 

@@ -1,9 +1,9 @@
 import { Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { type NearbyNode, type SearchFilters, selectNearby } from './coverage-search.sql.js';
-import { earthCentred, type Ecef } from './geodesy.js';
+import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
-import type { Origin } from './search-area.js';
+import type { Origin } from '../geography/search-area.js';
 
 /** Metres that a search looks at first, and by what factor farther when that is not enough. */
 const [FIRST_REACH, FARTHER] = [100, 3];

@@ -1,6 +1,6 @@
-import { Check, Convert, EnumField, Field, IntegerField, TextField } from '@fibre/errors';
+import { Check, Convert, EnumField, Field, IntegerField, TextField } from '@fibre/dto';
 import { STATUSES, TOKENS } from '../access-nodes/access-node.requests.js';
-import { parseCenter } from '../access-nodes/center.js';
+import { parseCenter } from '../geography/center.js';
 
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];

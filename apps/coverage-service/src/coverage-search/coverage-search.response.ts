@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { AccessNodeResponse } from '../access-nodes/access-node.response.js';
-import { formatCenter } from '../access-nodes/center.js';
+import { formatCenter } from '../geography/center.js';
 import type { Hit } from './coverage-search.repository.js';
 import { qualityOf, type QualityTable } from './quality.js';
 

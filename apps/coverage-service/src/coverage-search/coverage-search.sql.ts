@@ -1,5 +1,5 @@
 import { type Statement, timestampText } from '@fibre/database';
-import { boxesAround, type Origin } from './search-area.js';
+import { boxesAround, type Origin } from '../geography/search-area.js';
 
 export interface SearchFilters {
   readonly token?: string;

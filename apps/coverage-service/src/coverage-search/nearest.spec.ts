@@ -1,4 +1,4 @@
-import { earthCentred, type Ecef, groundMetres } from './geodesy.js';
+import { earthCentred, type Ecef, groundMetres } from '../geography/geodesy.js';
 import { type Candidate, nearest } from './nearest.js';
 
 const ORIGIN = earthCentred(0, 0);

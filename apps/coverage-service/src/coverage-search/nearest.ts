@@ -1,4 +1,4 @@
-import { type Ecef, groundMetres, leastGroundMetres } from './geodesy.js';
+import { type Ecef, groundMetres, leastGroundMetres } from '../geography/geodesy.js';
 
 /** What ranking needs to know of a candidate. */
 export interface Candidate {

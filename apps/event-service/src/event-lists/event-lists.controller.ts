@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/errors';
+import { ApiProblems } from '@fibre/problems';
 import { ApiPage, type Page } from '@fibre/pagination';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';

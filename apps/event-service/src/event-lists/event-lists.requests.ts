@@ -1,4 +1,5 @@
-import { Check, EnumField, Field, type Offence, OFFENCES, UuidField } from '@fibre/errors';
+import { Check, EnumField, Field, UuidField } from '@fibre/dto';
+import { type Offence, OFFENCES } from '@fibre/validation';
 import { PageQuery } from '@fibre/pagination';
 import { isCalendarDate } from '../events/event-time.js';
 import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';

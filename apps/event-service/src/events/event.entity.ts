@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { LIFECYCLE_TYPES } from '../timeline/judge.js';
+import { LIFECYCLE_TYPES } from '../timeline/order-rules.js';
 
 /** Types of events (SPEC section 2.4). */
 export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;

@@ -1,6 +1,6 @@
-import { Problem } from '@fibre/errors';
+import { Problem } from '@fibre/problems';
 import type { NamedEvent } from './events.repository.js';
-import { type BrokenStep, type LifecycleType } from '../timeline/judge.js';
+import { type BrokenStep, type LifecycleType } from '../timeline/order-rules.js';
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation has to be the first lifecycle event of its entity or to follow a deactivation',

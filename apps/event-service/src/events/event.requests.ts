@@ -1,4 +1,5 @@
-import { Check, EnumField, Field, type Offence, OFFENCES, TextField, UuidField } from '@fibre/errors';
+import { Check, EnumField, Field, TextField, UuidField } from '@fibre/dto';
+import { type Offence, OFFENCES } from '@fibre/validation';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from './event.entity.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt, parseEventTime } from './event-time.js';

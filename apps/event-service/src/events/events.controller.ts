@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/errors';
-import { Reply } from '@fibre/server';
+import { ApiProblems } from '@fibre/problems';
+import { HttpAnswer } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -11,9 +11,9 @@ import { EventsService, type Recorded } from './events.service.js';
 const PATH = 'api/v2/sys/events';
 const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
 
-function toReply({ outcome, json, eventId }: Recorded): Reply<string> {
-  if (outcome === 'repeated') return new Reply(json, {}, 200);
-  return new Reply(json, { location: `/${PATH}/${eventId}/` }, 201);
+function toReply({ outcome, json, eventId }: Recorded): HttpAnswer<string> {
+  if (outcome === 'repeated') return new HttpAnswer(json, {}, 200);
+  return new HttpAnswer(json, { location: `/${PATH}/${eventId}/` }, 201);
 }
 
 @Controller(PATH)
@@ -47,7 +47,7 @@ export class EventsController {
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: RecordEventRequest,
-  ): Promise<Reply<string>> {
+  ): Promise<HttpAnswer<string>> {
     return toReply(await this.service.record(tenant, namespace, request));
   }
 
@@ -56,7 +56,11 @@ export class EventsController {
   @ApiOperation({ summary: 'Read an event' })
   @ApiOkResponse({ type: EventResponse })
   @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
-  async readEvent(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Param() path: EventPath): Promise<Reply<string>> {
-    return new Reply(await this.service.read(tenant, namespace, path.event_id));
+  async readEvent(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Param() path: EventPath,
+  ): Promise<HttpAnswer<string>> {
+    return new HttpAnswer(await this.service.read(tenant, namespace, path.event_id));
   }
 }

@@ -1,6 +1,6 @@
 import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
-import type { LifecycleType } from '../timeline/judge.js';
+import type { LifecycleType } from '../timeline/order-rules.js';
 import type { EventType } from './event.entity.js';
 import {
   appendEvent,

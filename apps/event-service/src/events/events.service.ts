@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError } from '@fibre/database';
-import { recordNotFound } from '@fibre/errors';
+import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { EventIds, shardKeyInId } from '../timeline/event-id.js';
-import { judge } from '../timeline/judge.js';
+import { brokenSteps } from '../timeline/order-rules.js';
 import { shardKeyOf } from '../timeline/shard-key.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
@@ -88,7 +88,7 @@ function refuse({ type, at }: RequestedEvent, { twin, previous, next }: Timeline
   if (type === 'notification') return;
   if (Date.parse(at) > now.getTime()) throw eventInFuture(now);
   if (twin) throw eventTimeTaken(twin);
-  const broken = judge(previous?.event_type, next?.event_type, type);
+  const broken = brokenSteps(previous?.event_type, next?.event_type, type);
   if (broken.length > 0) throw eventOrder(type, broken, { previous, next });
 }
 

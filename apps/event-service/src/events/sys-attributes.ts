@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type CheckFunction, type Offence, text, uuid } from '@fibre/errors';
+import { type CheckFunction, text, uuid } from '@fibre/dto';
+import { type Offence } from '@fibre/validation';
 import canonicalize from 'canonicalize';
 import type { EventType } from './event.entity.js';
 

@@ -1,4 +1,4 @@
-import { jsonPointer } from '@fibre/errors';
+import { jsonPointer } from '@fibre/problems';
 import canonicalize from 'canonicalize';
 
 /** Bytes of the compact JSON in UTF-8. */

@@ -1,4 +1,4 @@
-import { Check, Field } from '@fibre/errors';
+import { Check, Field } from '@fibre/dto';
 
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@fibre/errors';
+import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX as NOWHERE, NIL as PRODUCTION } from 'uuid';
 import { shardKeyOf } from '../timeline/shard-key.js';

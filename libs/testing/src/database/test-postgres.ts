@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres, stopEmbeddedPostgres } from '@fibre/database';
+import { startEmbeddedPostgres, stopEmbeddedPostgres } from '@fibre/embedded-postgres';
 
 const ROOT_PREFIX = 'open-access-fibre-test-';
 

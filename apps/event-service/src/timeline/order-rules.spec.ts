@@ -1,0 +1,32 @@
+import { type BrokenStep, brokenSteps, type LifecycleType } from './order-rules.js';
+
+const [A, U, D] = ['activation', 'update', 'deactivation'] as const;
+const NONE = undefined;
+const [OK, PREVIOUS, NEXT, BOTH]: BrokenStep[][] = [[], ['from-previous'], ['to-next'], ['from-previous', 'to-next']];
+
+/** SPEC 3.2 written out: every previous, every requested, and the verdict before every next (none, A, U, D). */
+const TABLE: readonly [LifecycleType | undefined, LifecycleType, readonly BrokenStep[][]][] = [
+  [NONE, A, [OK!, NEXT!, OK!, OK!]],
+  [NONE, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
+  [NONE, D, [PREVIOUS!, PREVIOUS!, BOTH!, BOTH!]],
+  [A, A, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
+  [A, U, [OK!, NEXT!, OK!, OK!]],
+  [A, D, [OK!, OK!, NEXT!, NEXT!]],
+  [U, A, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
+  [U, U, [OK!, NEXT!, OK!, OK!]],
+  [U, D, [OK!, OK!, NEXT!, NEXT!]],
+  [D, A, [OK!, NEXT!, OK!, OK!]],
+  [D, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
+  [D, D, [PREVIOUS!, PREVIOUS!, BOTH!, BOTH!]],
+];
+const CASES = TABLE.flatMap(([previous, requested, verdicts]) =>
+  [NONE, A, U, D].map((next, index) => ({ previous, requested, next, verdict: verdicts[index] })),
+);
+
+test.each(CASES)('$previous, then $requested, then $next', ({ previous, requested, next, verdict }) => {
+  expect(brokenSteps(previous, next, requested)).toEqual(verdict);
+});
+
+test('the table has every case once', () => {
+  expect(new Set(CASES.map(({ previous, requested, next }) => `${previous} ${requested} ${next}`)).size).toBe(4 * 3 * 4);
+});

@@ -1,0 +1,32 @@
+/** Types of events that change what an entity is; at any instant a timeline has at most one of them. */
+export const LIFECYCLE_TYPES = ['activation', 'update', 'deactivation'] as const;
+export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
+
+/** Which step of the order an event would break: the one that leads to it, or the one that leads on from it. */
+export type BrokenStep = 'from-previous' | 'to-next';
+
+/**
+ * What may follow what (SPEC section 3.2), by `event_at`. `undefined` is the beginning of the timeline.
+ */
+const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
+  [undefined, ['activation']],
+  ['activation', ['update', 'deactivation']],
+  ['update', ['update', 'deactivation']],
+  ['deactivation', ['activation']],
+]);
+
+/** Whether `next` may come right after `previous`. */
+export const mayFollow = (previous: LifecycleType | undefined, next: LifecycleType): boolean => FOLLOWERS.get(previous)!.includes(next);
+
+/**
+ * Judges a lifecycle event between its neighbours: a legal timeline stays legal exactly when no step is broken.
+ *
+ * @param previous type of the lifecycle event before it, if there is one
+ * @param next type of the lifecycle event after it, if there is one
+ */
+export function brokenSteps(previous: LifecycleType | undefined, next: LifecycleType | undefined, requested: LifecycleType): BrokenStep[] {
+  const broken: BrokenStep[] = [];
+  if (!mayFollow(previous, requested)) broken.push('from-previous');
+  if (next !== undefined && !mayFollow(requested, next)) broken.push('to-next');
+  return broken;
+}

@@ -1,0 +1,79 @@
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import { Registry } from 'prom-client';
+import { JsonAdapter } from './json-adapter.js';
+import { answerClientErrors } from './client-error.js';
+import { httpMetrics } from '../observe/http-metrics.js';
+import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
+import { requestLog } from '../observe/request-log.js';
+import { requestSpan } from '../observe/request-span.js';
+import type { ServerEnv } from '../start/server.env.js';
+import { LOGGER } from '../server.module.js';
+import { isTracingAsked } from '../observe/tracing.env.js';
+import { markUndecodableUrl, parseQuery } from './undecodable-url.js';
+
+/** Longest a client may take to send its headers, and its whole request. */
+const [HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS] = [20_000, 60_000];
+/** Longer than the idle time of the usual load balancers, so that it is they who close an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Makes the application, ready to listen: the services and their tests use the same pipeline. */
+export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
+  const adapter = new JsonAdapter(expressOf(env), env.PUBLIC_BASE_URL?.replace(/\/$/, ''));
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  useMiddleware(app);
+  serveOpenApi(app, env, api);
+  configureServer(app);
+  return app;
+}
+
+/** Set up before Nest has it: Express makes its router at the first use, and that one keeps the settings of its making. */
+function expressOf(env: ServerEnv): express.Express {
+  const instance = express();
+  instance.set('trust proxy', env.TRUST_PROXY);
+  instance.set('query parser', parseQuery);
+  instance.set('case sensitive routing', true);
+  // Records have an entity tag of their own, by version; a hash of every page is work for nothing.
+  instance.set('etag', false);
+  instance.disable('x-powered-by');
+  return instance;
+}
+
+function useMiddleware(app: NestExpressApplication): void {
+  if (isTracingAsked()) app.use(requestSpan);
+  app.use(httpMetrics(app.get(Registry)));
+  app.use(requestLog(app.get(LOGGER)));
+  app.use(securityHeaders());
+  app.use(markUndecodableUrl);
+}
+
+/** Those of helmet that mean something to who gets JSON. They are the same for every answer, so it is asked once. */
+function securityHeaders(): (request: Request, response: Response, next: NextFunction) => void {
+  const headers = new Map<string, string>();
+  const recorder = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => undefined };
+  const ofPages = { crossOriginOpenerPolicy: false, originAgentCluster: false, xDnsPrefetchControl: false, xDownloadOptions: false };
+  const ofOldBrowsers = { xFrameOptions: false, xPermittedCrossDomainPolicies: false, xXssProtection: false };
+  const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+  helmet({ ...ofPages, ...ofOldBrowsers, contentSecurityPolicy })({} as Request, recorder as unknown as Response, () => undefined);
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
+}
+
+function configureServer(app: NestExpressApplication): void {
+  const server = app.getHttpServer();
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  answerClientErrors(server);
+}

@@ -1,0 +1,50 @@
+import { Page, sendPage } from '@fibre/pagination';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { HttpAnswer } from './http-answer.js';
+
+/**
+ * Sends what a controller gives back: a {@link Page}, a {@link HttpAnswer}, or a value as JSON.
+ *
+ * Not by interceptors: around a single one Nest builds a chain of observables for every request.
+ */
+export class JsonAdapter extends ExpressAdapter {
+  constructor(
+    instance: Express,
+    private readonly publicBaseUrl: string | undefined,
+  ) {
+    super(instance);
+  }
+
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (status !== undefined) response.status(status);
+    if (body instanceof Page) return sendPage(response.req, response, body, this.publicBaseUrl);
+    if (body instanceof HttpAnswer) {
+      for (const [name, value] of Object.entries(body.headers)) response.setHeader(name, value);
+      // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
+      if (isKnown(response.req, body.headers['etag'])) return super.reply(response, undefined, 304);
+      if (body.status !== undefined) response.status(body.status);
+      return sendJson(response, typeof body.body === 'string' ? body.body : JSON.stringify(body.body));
+    }
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) return super.reply(response, body);
+    return sendJson(response, JSON.stringify(body));
+  }
+}
+
+/** What Express does for JSON, less its settings and its entity tag, which are off or the default here. */
+function sendJson(response: Response, text: string): Response {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  return response.end(text);
+}
+
+/**
+ * Express has the same comparison, but gives the whole answer to a request with `Cache-Control: no-cache`, which fetch
+ * sends along with every `If-None-Match`. It asks caches to look here, and here we are.
+ */
+function isKnown({ method, headers }: Request, etag: string | undefined): boolean {
+  const known = headers['if-none-match'];
+  if (etag === undefined || known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

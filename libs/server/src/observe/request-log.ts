@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '@fibre/problems';
+import { trace } from '@opentelemetry/api';
+import type { NextFunction, Request, Response } from 'express';
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { isProbe } from './is-probe.js';
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
+const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Nest's account of every module and route at each start; /metrics and the OpenAPI document tell the same. */
+const START_UP_NOISE = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
+
+/** Writes JSON lines to the standard output; those that come while it writes go out together, and at an exit at once. */
+export const createLogger = (service: string, level: string): Logger =>
+  pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method) {
+          const { context } = (args[0] ?? {}) as { context?: string };
+          if (context === undefined || !START_UP_NOISE.has(context)) method.apply(this, args);
+        },
+      },
+    },
+    destination({ fd: 1, sync: false }),
+  );
+
+/**
+ * One line per request: who, what, how it ended, how long it took. Headers and bodies are never logged.
+ *
+ * Not by pino-http and the asynchronous context of nestjs-pino: with its three loggers per request and a hook on every
+ * promise, that was a fifth of what a search costs this process (0.19 of 0.80 ms).
+ */
+export const requestLog =
+  (logger: Logger) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const start = performance.now();
+    const id = requestId(request);
+    response.setHeader('x-request-id', id);
+    if (!isProbe(request.url)) {
+      const traceId = traceIdOf(request);
+      response.once('close', () => {
+        const line = {
+          request_id: id,
+          trace_id: traceId,
+          ...outcome(request, response),
+          duration_ms: Math.round(performance.now() - start),
+        };
+        logger[response.statusCode >= 500 ? 'error' : 'info'](line, `${request.method} ${pathOf(request)} ${response.statusCode}`);
+      });
+    }
+    next();
+  };
+
+function requestId(request: Request): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Of the trace that we export, or else of the one that the caller says it is in. */
+function traceIdOf(request: Request): string | undefined {
+  const { traceparent } = request.headers;
+  return trace.getActiveSpan()?.spanContext().traceId ?? (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined);
+}
+
+const pathOf = (request: Request): string => request.originalUrl.split('?', 1)[0] ?? '/';
+
+interface Caller {
+  readonly clientId?: string;
+  readonly tenant?: string;
+}
+
+function outcome(request: Request & { readonly user?: Caller }, response: Response): Record<string, unknown> {
+  const problem = response.locals['problem'] as Problem | undefined;
+  const refusal = problem && problem.status < 500 && problem.cause instanceof Error ? problem.cause.message : undefined;
+  return {
+    method: request.method,
+    path: pathOf(request),
+    status: response.statusCode,
+    client: request.user?.clientId,
+    tenant: request.user?.tenant,
+    code: problem?.code,
+    reason: refusal,
+  };
+}

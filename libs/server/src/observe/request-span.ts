@@ -1,0 +1,30 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { NextFunction, Request, Response } from 'express';
+import { isProbe } from './is-probe.js';
+import { routeOf } from '../http/routes.js';
+
+const tracer = trace.getTracer('@fibre/server');
+
+/**
+ * One span per request, part of the caller's trace where it sent one (W3C Trace Context). Named by the pattern of its route, as
+ * metrics are, with the attributes of the semantic conventions for HTTP servers.
+ *
+ * By hand, not by instrumentation packages: those patch modules while they load, know neither our routes nor the names of our
+ * statements, and need a loader hook in a workspace of ES modules.
+ */
+export function requestSpan(request: Request, response: Response, next: NextFunction): void {
+  if (isProbe(request.url)) return next();
+  const parent = propagation.extract(context.active(), request.headers);
+  const attributes = { 'http.request.method': request.method, 'url.path': request.path, 'url.scheme': request.protocol };
+  const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);
+  response.once('close', () => finish(span, request, response));
+  context.with(trace.setSpan(parent, span), next);
+}
+
+function finish(span: Span, request: Request, response: Response): void {
+  const route = routeOf(request);
+  if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
+  span.setAttribute('http.response.status_code', response.statusCode);
+  if (response.statusCode >= 500) span.setAttribute('error.type', String(response.statusCode)).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

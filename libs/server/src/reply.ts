@@ -1,9 +1,0 @@
-/** An answer that needs more than a body: headers that depend on the record, or another status than the route's. */
-export class Reply<T> {
-  /** @param body a string is JSON text already */
-  constructor(
-    readonly body: T,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly status?: number,
-  ) {}
-}

@@ -1,0 +1,27 @@
+import { Logger } from 'nestjs-pino';
+import { createApp } from '../http/create-app.js';
+import { exitOnFailure } from './exit-on-failure.js';
+import { provideDatabase } from './provide-database.js';
+import type { ServerEnv } from './server.env.js';
+import type { ServiceDefinition } from './service-definition.js';
+import { shutDownOnSignals } from '../http/shutdown.js';
+import { startTracing } from '../observe/tracing.js';
+
+/** Starts a service and keeps it running until a signal ends it. Faults at start end the process with a clear line. */
+export const bootstrap = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
+  exitOnFailure(service.name, () => start(service));
+
+async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> {
+  const env = service.readEnv();
+  const tracing = await startTracing(service.name);
+  const database = await provideDatabase(service, env);
+  try {
+    const app = await createApp(service.module(env, database.url), env, service.api);
+    shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [tracing.stop, database.stop]);
+    await app.listen(env.PORT, env.HOST);
+    app.get(Logger).log(`${service.name} listens at ${await app.getUrl()}`);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { ServerEnv } from './server.env.js';
+import type { ServiceDefinition } from './service-definition.js';
+
+/** Where a service's database is, and how to leave it. */
+export interface ProvidedDatabase {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * The database of `DATABASE_URL`, or an embedded one of the service's own: in production there is no service without the
+ * variable.
+ */
+export async function provideDatabase<E extends ServerEnv>(service: ServiceDefinition<E>, env: E): Promise<ProvidedDatabase> {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
+  // No image has it.
+  const { startEmbeddedPostgres } = await import('@fibre/embedded-postgres');
+  const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../../.data'), service.name);
+  const embedded = await startEmbeddedPostgres({
+    root,
+    database: service.database,
+    onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`),
+  });
+  return { url: embedded.url, stop: () => embedded.stop() };
+}

@@ -1,0 +1,100 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { bind, refuseAll } from './bind.js';
+import { readJsonBody } from './json-body.js';
+import type { InvalidPart } from '@fibre/problems';
+import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
+
+const PRODUCES = Symbol('produces');
+const CONSUMES = Symbol('consumes');
+const JSON_TYPE = 'application/json';
+
+/** Media type of the answers of a route, when it is not `application/json`. */
+export const Produces = (mediaType: string) => SetMetadata(PRODUCES, mediaType);
+/** Media types of the body of a route, when more than `application/json`. */
+export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
+
+/** The request classes a route declares by `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
+interface Declared {
+  readonly produces: string;
+  readonly consumes: readonly string[];
+  readonly path?: Type<object>;
+  readonly query?: Type<object>;
+  readonly header?: Type<object>;
+  readonly body?: Type<object>;
+}
+
+/**
+ * Checks a request as a whole, after the token and before the handler: 406, then 413, 415 or 400, then 422.
+ *
+ * Nest's pipes see one argument at a time and the first that fails ends the request. Here one answer names every
+ * offender in path, query, headers and body, and what a route does not declare is refused without asking for it.
+ *
+ * A guard, not an interceptor: around a single interceptor Nest builds a chain of observables for every request.
+ * Guards run in the order of their modules, so this one has to be in a module after that of the token guard.
+ */
+@Injectable()
+export class RequestValidation implements CanActivate {
+  private readonly declared = new Map<(...args: never[]) => unknown, Declared>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    const declared = this.declarationOf(context);
+
+    // With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get.
+    if (!request.accepts([declared.produces, `${declared.produces}; charset=utf-8`])) throw notAcceptable(declared.produces);
+    if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
+    if (!declared.body) return validate(request, declared, {});
+    return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
+  }
+
+  private declarationOf(context: ExecutionContext): Declared {
+    const handler = context.getHandler() as (...args: never[]) => unknown;
+    let declared = this.declared.get(handler);
+    if (!declared) {
+      declared = this.readDeclaration(context);
+      this.declared.set(handler, declared);
+    }
+    return declared;
+  }
+
+  private readDeclaration(context: ExecutionContext): Declared {
+    const [type, handler] = [context.getClass(), context.getHandler()];
+    const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, handler.name) ?? {}) as Record<string, { index: number }>;
+    const types = (Reflect.getMetadata('design:paramtypes', type.prototype as object, handler.name) ?? []) as Type<object>[];
+    const typeOf = (kind: RouteParamtypes): Type<object> | undefined => {
+      const key = Object.keys(args).find((name) => name.startsWith(`${kind}:`));
+      return key === undefined ? undefined : types[args[key]!.index];
+    };
+    return {
+      produces: this.reflector.get<string | undefined>(PRODUCES, handler) ?? JSON_TYPE,
+      consumes: this.reflector.get<string[] | undefined>(CONSUMES, handler) ?? [JSON_TYPE],
+      path: typeOf(RouteParamtypes.PARAM),
+      query: typeOf(RouteParamtypes.QUERY),
+      header: typeOf(RouteParamtypes.HEADERS),
+      body: typeOf(RouteParamtypes.BODY),
+    };
+  }
+}
+
+function validate(request: Request, declared: Declared, body: object): true {
+  const errors: InvalidPart[] = [];
+  const { query } = request;
+  if (declared.path) request.params = bind(declared.path, request.params, 'path', errors) as Request['params'];
+  if (declared.query) setQuery(request, bind(declared.query, query, 'query', errors));
+  else refuseAll(Object.keys(query), 'query', errors);
+  if (declared.header) Object.assign(request.headers, bind(declared.header, request.headers, 'header', errors));
+  if (declared.body) request.body = bind(declared.body, body, 'body', errors);
+  if (errors.length > 0) throw invalidRequest(errors);
+  return true;
+}
+
+/** Express parses the query anew at every read of `request.query`; from here on it is the checked one. */
+const setQuery = (request: Request, value: object): void => {
+  Object.defineProperty(request, 'query', { value, configurable: true, enumerable: true });
+};
