@@ -1,4 +1,6 @@
-export * from './checks.js';
-export { Check, Convert, Rule, rulesOf } from './field-rules.js';
-export * from './fields.js';
-export { parseTimestamp } from './timestamp.js';
+export * from './field-decorators.js';
+export { membersOf, ReadAs, type Reading } from './members.js';
+export * from './satisfies.decorator.js';
+export * from './timestamp.js';
+export * from './uuid.js';
+export * from './value-checks.js';

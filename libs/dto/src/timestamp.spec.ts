@@ -1,4 +1,4 @@
-import { parseTimestamp } from './timestamp.js';
+import { isCalendarDate, Timestamp } from './timestamp.js';
 
 test.each([
   ['2026-02-01T16:00:14.305+00:00', '2026-02-01T16:00:14.305Z'],
@@ -8,7 +8,7 @@ test.each([
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
   ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
 ])('reads %s', (text, utc) => {
-  expect(parseTimestamp(text)?.toString()).toBe(utc);
+  expect(Timestamp.parse(text)?.utc).toBe(utc);
 });
 
 test.each([
@@ -39,5 +39,21 @@ test.each([
   undefined,
   {},
 ])('refuses %j', (text) => {
-  expect(parseTimestamp(text)).toBeUndefined();
+  expect(Timestamp.parse(text)).toBeUndefined();
+});
+
+test.each([
+  ['2026-02-01T00:30:00.1+01:00', '+01:00', '2026-02-01'],
+  ['2026-02-01T16:00:00Z', '+00:00', '2026-02-01'],
+])('keeps the offset and the date of %s as written', (text, offset, date) => {
+  expect(Timestamp.parse(text)).toMatchObject({ offset, date });
+});
+
+test('is its UTC text in JSON', () => {
+  expect(JSON.stringify([Timestamp.parse('2026-02-01T16:00:00+01:00')])).toBe('["2026-02-01T15:00:00Z"]');
+});
+
+test('calendar dates', () => {
+  expect(['2026-02-01', '2024-02-29', '0001-01-01', '9999-12-31'].map(isCalendarDate)).toEqual([true, true, true, true]);
+  expect(['2025-02-29', '2026-2-1', '0000-01-01', '2026-02-01T00:00:00Z', '20260201', '', null, 20260201].some(isCalendarDate)).toBe(false);
 });

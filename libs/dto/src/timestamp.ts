@@ -1,24 +1,55 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds may not be left out. */
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+/** What a year of four digits can name, in UTC. */
+const [EARLIEST, LATEST] = [Temporal.Instant.from('0001-01-01T00:00:00Z'), Temporal.Instant.from('9999-12-31T23:59:59.999999Z')];
 
-/** In UTC; other years have no four digits. */
-const [FIRST, LAST] = [Temporal.Instant.from('0001-01-01T00:00:00Z'), Temporal.Instant.from('9999-12-31T23:59:59.999999Z')];
+/** A timestamp as a client wrote it. */
+export class Timestamp {
+  private constructor(
+    readonly instant: Temporal.Instant,
+    /** Numeric offset as written, `+00:00` for `Z`. */
+    readonly offset: string,
+    /** Calendar date as written, `YYYY-MM-DD`. */
+    readonly date: string,
+  ) {}
 
-/**
- * Reads a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
- *
- * @returns `undefined` when it is none: no offset, second 60, the unknown offset `-00:00`, a day that does not exist,
- *   a year before 1 or after 9999
- */
-export function parseTimestamp(text: unknown): Temporal.Instant | undefined {
-  if (typeof text !== 'string' || !RFC_3339.test(text) || text.endsWith('-00:00') || /:60(\.|Z|[+-])/.test(text)) return undefined;
+  /**
+   * Reads a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
+   *
+   * @returns `undefined` when it is none: no offset, second 60, the unknown offset `-00:00`, a day that does not exist, a
+   *   year that four digits cannot name
+   */
+  static parse(text: unknown): Timestamp | undefined {
+    const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
+    const [whole = '', date = '', offset = ''] = match ?? [];
+    if (!match || offset === '-00:00' || whole.startsWith('60', 17)) return undefined;
+    try {
+      const instant = Temporal.Instant.from(whole);
+      if (Temporal.Instant.compare(instant, EARLIEST) < 0 || Temporal.Instant.compare(instant, LATEST) > 0) return undefined;
+      return new Timestamp(instant, offset === 'Z' ? '+00:00' : offset, date);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The instant in UTC, one notation for all offsets: PostgreSQL does not take every one that RFC 3339 allows. */
+  get utc(): string {
+    return this.instant.toString();
+  }
+
+  toJSON(): string {
+    return this.utc;
+  }
+}
+
+/** Whether this is a day of the calendar as `YYYY-MM-DD`. */
+export function isCalendarDate(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   try {
-    const instant = Temporal.Instant.from(text);
-    const within = Temporal.Instant.compare(instant, FIRST) >= 0 && Temporal.Instant.compare(instant, LAST) <= 0;
-    return within ? instant : undefined;
+    return Temporal.PlainDate.from(text).toString() === text;
   } catch {
-    return undefined;
+    return false;
   }
 }

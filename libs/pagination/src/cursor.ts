@@ -1,39 +1,37 @@
 import { createHash } from 'node:crypto';
-
-/** 32 hexadecimal digits in the form of RFC 9562 section 4. */
-const hexToUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-
-/** Where a walk stands. */
-export interface Cursor {
-  /** Id of the first record of the page. */
-  readonly from: string;
-  /** Records in the whole listing, as counted when the walk began. */
-  readonly total: number;
-  /** Which listing the walk goes through, see {@link listingDigest}. */
-  readonly listing: string;
-}
+import { hexToUuid } from '@fibre/dto';
 
 const [ID_BYTES, TOTAL_BYTES, DIGEST_BYTES] = [16, 6, 8];
 
-/** @returns base64url text of 40 characters */
-export function encodeCursor({ from, total, listing }: Cursor): string {
-  const bytes = Buffer.alloc(ID_BYTES + TOTAL_BYTES + DIGEST_BYTES);
-  bytes.write(from.replaceAll('-', ''), 'hex');
-  bytes.writeUIntBE(total, ID_BYTES, TOTAL_BYTES);
-  bytes.write(listing, ID_BYTES + TOTAL_BYTES, 'hex');
-  return bytes.toString('base64url');
-}
+/** Where a walk stands. */
+export class Cursor {
+  constructor(
+    /** Id of the first record of the page. */
+    readonly from: string,
+    /** Records in the whole listing, as counted when the walk began. */
+    readonly total: number,
+    /** Which listing the walk goes through, see {@link listingDigest}. */
+    readonly listing: string,
+  ) {}
 
-/** @returns `undefined` for anything that {@link encodeCursor} does not make. */
-export function decodeCursor(text: string): Cursor | undefined {
-  const bytes = Buffer.from(text, 'base64url');
-  const whole = bytes.length === ID_BYTES + TOTAL_BYTES + DIGEST_BYTES && bytes.toString('base64url') === text;
-  if (!whole) return undefined;
-  return {
-    from: hexToUuid(bytes.toString('hex', 0, ID_BYTES)),
-    total: bytes.readUIntBE(ID_BYTES, TOTAL_BYTES),
-    listing: bytes.toString('hex', ID_BYTES + TOTAL_BYTES),
-  };
+  /** @returns `undefined` for anything that {@link toString} does not make. */
+  static parse(text: unknown): Cursor | undefined {
+    if (typeof text !== 'string') return undefined;
+    const bytes = Buffer.from(text, 'base64url');
+    const whole = bytes.length === ID_BYTES + TOTAL_BYTES + DIGEST_BYTES && bytes.toString('base64url') === text;
+    if (!whole) return undefined;
+    const total = bytes.readUIntBE(ID_BYTES, TOTAL_BYTES);
+    return new Cursor(hexToUuid(bytes.toString('hex', 0, ID_BYTES)), total, bytes.toString('hex', ID_BYTES + TOTAL_BYTES));
+  }
+
+  /** @returns base64url text of 40 characters */
+  toString(): string {
+    const bytes = Buffer.alloc(ID_BYTES + TOTAL_BYTES + DIGEST_BYTES);
+    bytes.write(this.from.replaceAll('-', ''), 'hex');
+    bytes.writeUIntBE(this.total, ID_BYTES, TOTAL_BYTES);
+    bytes.write(this.listing, ID_BYTES + TOTAL_BYTES, 'hex');
+    return bytes.toString('base64url');
+  }
 }
 
 /**

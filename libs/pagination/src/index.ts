@@ -1,5 +1,5 @@
 export { listingDigest } from './cursor.js';
+export * from './page.interceptor.js';
 export * from './page.js';
-export * from './page.response.js';
 export * from './page-query.js';
-export * from './send-page.js';
+export * from './paginated.decorator.js';

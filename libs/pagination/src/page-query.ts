@@ -1,5 +1,5 @@
-import { Check, Field, IntegerField } from '@fibre/dto';
-import { decodeCursor } from './cursor.js';
+import { Field, IntegerParameter, Satisfies } from '@fibre/dto';
+import { Cursor } from './cursor.js';
 
 /** Records per page when the client does not say (SPEC section 8). */
 export const DEFAULT_PAGE_SIZE = 500;
@@ -8,15 +8,17 @@ export const MAX_PAGE_SIZE = 2_000;
 
 /** The two query parameters of every listing; a listing's own filters extend it. */
 export class PageQuery {
-  @IntegerField(1, MAX_PAGE_SIZE, { description: 'Records per page.', presence: 'if-present', default: DEFAULT_PAGE_SIZE })
+  @IntegerParameter(1, MAX_PAGE_SIZE, { description: 'Records per page.', presence: 'if-present', default: DEFAULT_PAGE_SIZE })
   _page_size: number = DEFAULT_PAGE_SIZE;
 
   @Field(
-    { description: 'Where the page begins. Opaque: taken from the `next` link, never made up.', presence: 'if-present' },
+    {
+      description: 'Where the page begins. Opaque: taken from the `next` link, never made up.',
+      presence: 'if-present',
+      read: (sent) => Cursor.parse(sent) ?? sent,
+    },
     { type: String },
-    Check((value) =>
-      typeof value === 'string' && decodeCursor(value) ? undefined : 'is not a cursor of this API; take it from a `next` link',
-    ),
+    Satisfies((value) => (value instanceof Cursor ? undefined : 'is not a cursor of this API; take it from a `next` link')),
   )
-  _page_cursor?: string;
+  _page_cursor?: Cursor;
 }

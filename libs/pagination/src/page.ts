@@ -1,5 +1,5 @@
 import { invalidRequest } from '@fibre/problems';
-import { decodeCursor, encodeCursor, listingDigest } from './cursor.js';
+import { Cursor, listingDigest } from './cursor.js';
 import type { PageQuery } from './page-query.js';
 
 /** What a repository needs to know to read a page. */
@@ -20,7 +20,7 @@ export interface PageRows {
   readonly total?: number;
 }
 
-/** A page on its way out; {@link sendPage} makes headers of it. */
+/** A page on its way out; PageInterceptor makes headers of it. */
 export class Page {
   constructor(
     readonly json: string,
@@ -29,6 +29,11 @@ export class Page {
     readonly count: number,
     readonly nextCursor: string | undefined,
   ) {}
+
+  /** A page that nobody made headers of would lose its links without a word. */
+  toJSON(): never {
+    throw new Error('a route that returns a page has to be @Paginated');
+  }
 }
 
 /**
@@ -45,7 +50,7 @@ export async function readPage(
   read: (request: PageRequest) => Promise<PageRows>,
 ): Promise<Page> {
   const digest = listingDigest(listing, filters);
-  const cursor = query._page_cursor === undefined ? undefined : decodeCursor(query._page_cursor);
+  const cursor = query._page_cursor;
   if (cursor && cursor.listing !== digest) {
     throw invalidRequest(
       [{ parameter: '_page_cursor', detail: 'belongs to another listing or to other filters' }],
@@ -55,6 +60,6 @@ export async function readPage(
   const size = query._page_size;
   const rows = await read({ size, from: cursor?.from });
   const total = cursor?.total ?? rows.total ?? 0;
-  const nextCursor = rows.nextId === undefined ? undefined : encodeCursor({ from: rows.nextId, total, listing: digest });
+  const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest).toString();
   return new Page(rows.json, size, Math.ceil(total / size), nextCursor);
 }

@@ -50,16 +50,24 @@ export const unsupportedMediaType = (detail: string, accepted: readonly string[]
     hint: `Send the body as ${accepted.join(' or ')} in UTF-8, with that Content-Type.`,
   });
 
-/** Every offender of a request at once (422). */
-export const invalidRequest = (errors: readonly InvalidPart[], hint?: string): Problem =>
-  new Problem({
+/** Most offenders that an answer names. */
+export const MAX_INVALID_PARTS = 100;
+/** Most of them that the sentence for humans repeats. */
+const MAX_TOLD = 10;
+
+/** Every offender of a request at once (422), up to {@link MAX_INVALID_PARTS}. */
+export function invalidRequest(errors: readonly InvalidPart[], hint?: string): Problem {
+  const told = errors.slice(0, MAX_TOLD).map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`);
+  const more = errors.length > MAX_TOLD ? [`and ${errors.length - MAX_TOLD} more`] : [];
+  return new Problem({
     status: 422,
     code: 'invalid-request',
     title: 'Invalid request',
-    detail: errors.map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`).join('; '),
-    errors,
+    detail: [...told, ...more].join('; '),
+    errors: errors.slice(0, MAX_INVALID_PARTS),
     hint,
   });
+}
 
 /** @param what the kind of record. The same answer whether it is absent or another tenant's. */
 export const recordNotFound = (what: string, id: string): Problem =>

@@ -1,5 +1,6 @@
 import { AuthModule } from '@fibre/auth';
 import { ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout } from '@fibre/database';
+import { PUBLIC_BASE_URL } from '@fibre/pagination';
 import { type Problem, ProblemFilter, unavailable } from '@fibre/problems';
 import { RequestValidation } from '@fibre/validation';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -51,9 +52,10 @@ export class ServerModule {
         { provide: LOGGER, useValue: logger },
         { provide: Registry, useFactory: metricsRegistry },
         PoolMetrics,
+        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],
-      exports: [Lifecycle, Registry],
+      exports: [Lifecycle, PUBLIC_BASE_URL, Registry],
     };
   }
 }

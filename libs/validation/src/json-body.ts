@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { withoutInexactNumbers } from './exact-numbers.js';
+import { inspectJson } from './json-text.js';
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 
 /** Largest body of a request, in bytes, after decompression. */
@@ -72,10 +72,9 @@ function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw malformedRequest('The body is not valid UTF-8.', error);
   }
+  const exact = inspectJson(text);
   try {
-    const value: unknown = JSON.parse(text);
-    const exact = withoutInexactNumbers(text);
-    return exact === text ? value : JSON.parse(exact);
+    return JSON.parse(exact);
   } catch (error) {
     throw malformedRequest(`The body is not valid JSON: ${(error as Error).message}.`, error);
   }

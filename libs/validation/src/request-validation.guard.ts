@@ -2,10 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, type 
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { bind, refuseAll } from './bind.js';
-import { readJsonBody } from './json-body.js';
-import type { InvalidPart } from '@fibre/problems';
+import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
+import { readJsonBody } from './json-body.js';
+import { InvalidParts, readPart, refuseUnknown } from './request-part.js';
 
 const PRODUCES = Symbol('produces');
 const CONSUMES = Symbol('consumes');
@@ -27,7 +27,7 @@ interface Declared {
 }
 
 /**
- * Checks a request as a whole, after the token and before the handler: 406, then 413, 415 or 400, then 422.
+ * Checks a request as a whole, after the token and before the handler: 406, then 413, 415 or 400, then 422 by class-validator.
  *
  * Nest's pipes see one argument at a time and the first that fails ends the request. Here one answer names every
  * offender in path, query, headers and body, and what a route does not declare is refused without asking for it.
@@ -83,16 +83,18 @@ export class RequestValidation implements CanActivate {
 }
 
 function validate(request: Request, declared: Declared, body: object): true {
-  const errors: InvalidPart[] = [];
+  const invalid = new InvalidParts();
   const { query } = request;
-  if (declared.path) request.params = bind(declared.path, request.params, 'path', errors) as Request['params'];
-  if (declared.query) setQuery(request, bind(declared.query, query, 'query', errors));
-  else refuseAll(Object.keys(query), 'query', errors);
-  if (declared.header) Object.assign(request.headers, bind(declared.header, request.headers, 'header', errors));
-  if (declared.body) request.body = bind(declared.body, body, 'body', errors);
-  if (errors.length > 0) throw invalidRequest(errors);
+  if (declared.path) request.params = readPart(declared.path, request.params, 'path', invalid) as Request['params'];
+  if (declared.query) setQuery(request, readPart(declared.query, query, 'query', invalid));
+  else refuseUnknown(NO_MEMBERS, query, 'query', [], invalid);
+  if (declared.header) Object.assign(request.headers, readPart(declared.header, request.headers, 'header', invalid));
+  if (declared.body) request.body = readPart(declared.body, body, 'body', invalid);
+  if (invalid.found.length > 0) throw invalidRequest(invalid.found);
   return true;
 }
+
+const NO_MEMBERS = membersOf(class {});
 
 /** Express parses the query anew at every read of `request.query`; from here on it is the checked one. */
 const setQuery = (request: Request, value: object): void => {

@@ -12,7 +12,7 @@ const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/
 const { selectPage, countListing, estimateListing } = await built<typeof Listing>(
   'apps/coverage-service/dist/access-nodes/access-node.sql.js',
 );
-const { decodeCursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
+const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const filters = { target: 'nodes' } as const;
 
@@ -30,7 +30,7 @@ async function search(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer>
 
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const cursor = searchParams.get('_page_cursor');
-  const from = cursor === null ? undefined : decodeCursor(cursor)?.from;
+  const from = Cursor.parse(cursor)?.from;
   const { rows } = await pool.query<{ json: string }>(
     selectPage(LISTED_TENANT, filters, { size: Number(searchParams.get('_page_size')), from }),
   );

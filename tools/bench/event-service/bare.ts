@@ -15,7 +15,7 @@ const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service
 const { selectPage } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { EventIds } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
-const { decodeCursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
+const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const ids = new EventIds();
 
@@ -50,7 +50,7 @@ function toRequested(body: Activation): Writing.RequestedEvent {
 }
 
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
-  const from = decodeCursor(searchParams.get('_page_cursor')!)?.from;
+  const from = Cursor.parse(searchParams.get('_page_cursor'))?.from;
   const scope = { tenant: TENANT, namespaceId: NAMESPACE, now: new Date(), freshHours: 24 };
   const { rows } = await pool.query<{ json: string }>(
     selectPage('events', scope, {}, { size: Number(searchParams.get('_page_size')), from }),

@@ -1,8 +1,8 @@
-import { Check, Convert, EnumField, Field, type FieldOptions, Rule, TextField, UuidField } from '@fibre/dto';
+import { EnumField, Field, type FieldOptions, ReadOnly, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
+import { Matches } from 'class-validator';
+import { type Center, CenterField } from '../geography/center.js';
 import { COLLECTIONS, type Collection } from './access-node.entity.js';
-import { parseCenter } from '../geography/center.js';
-import { parseTimestamp } from '../../../../libs/dto/src/timestamp.js';
 
 /** Stages of a node (SPEC section 2.1). */
 export const TOKENS = ['planned', 'construction', 'operation'];
@@ -11,30 +11,16 @@ export const DEFAULT_STATUS = 'active';
 /** Longest strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
-const COUNTRY = /^[A-Z]{2}$/;
 /** ASCII alone: there are letters such as ß whose upper case is two others. */
-const upperCase = (value: unknown): unknown => (typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value);
-/** One notation for an instant, which PostgreSQL knows too: it does not take every offset that RFC 3339 allows. */
-const toUtc = (value: unknown): unknown => parseTimestamp(value)?.toString() ?? value;
+const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
-const CenterField = (options: FieldOptions): PropertyDecorator =>
-  Field(
-    { example: '48.208555, 16.372966', ...options },
-    { type: String },
-    Check((value) => {
-      const center = parseCenter(value);
-      return typeof center === 'string' ? center : undefined;
-    }),
-  );
-const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, options);
+/** Compared without case. */
+export const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
-    { example: 'AT', ...options },
+    { example: 'AT', read: upperCase, ...options },
     { type: String, pattern: '^[A-Za-z]{2}$' },
-    Convert(upperCase),
-    Check((value) =>
-      typeof value === 'string' && COUNTRY.test(value) ? undefined : 'has to be a country code of two letters (ISO 3166-1)',
-    ),
+    Matches(/^[A-Z]{2}$/, { message: 'has to be a country code of two letters (ISO 3166-1)' }),
   );
 
 const REQUIRED = {
@@ -49,9 +35,6 @@ const OPTIONAL = {
   address_id: 'Identifier of the address in your register.',
   lot_id: 'Identifier of the plot in your register.',
 };
-
-/** Members of the answer that a patch cannot change; named so that a client learns why. */
-const ReadOnly = (): PropertyDecorator => Rule({ presence: 'if-present', check: () => 'is read-only' });
 
 export class NodePath {
   @UuidField({ description: 'The node.' })
@@ -81,7 +64,7 @@ export class CreateAccessNodeRequest {
   token!: string;
 
   @CenterField({ description: REQUIRED.center })
-  center!: string;
+  center!: Center;
 
   @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
   technology?: string | null;
@@ -108,7 +91,7 @@ export class UpdateAccessNodeRequest {
   token?: string;
 
   @CenterField({ description: REQUIRED.center, presence: 'if-present' })
-  center?: string;
+  center?: Center;
 
   @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
   technology?: string | null;
@@ -166,15 +149,10 @@ export class ListAccessNodesQuery extends PageQuery {
   @TextField(1, MAX_REFERENCE, { description: 'Nodes with this customer reference.', presence: 'if-present' })
   customer_reference?: string;
 
-  @Field(
-    {
-      description:
-        'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-      presence: 'if-present',
-    },
-    { type: String, format: 'date-time' },
-    Convert(toUtc),
-    Check((value) => (parseTimestamp(value) ? undefined : 'has to be a timestamp with UTC offset, such as 2026-02-01T16:00:14.305+00:00')),
-  )
-  modified_since?: string;
+  @TimestampField({
+    description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339).',
+    presence: 'if-present',
+    example: '2026-02-01T16:00:14.305+00:00',
+  })
+  modified_since?: Timestamp;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jsonObjectText, type Statement } from '@fibre/database';
+import type { Timestamp } from '@fibre/dto';
 import type { PageRequest } from '@fibre/pagination';
 import type { Collection } from './access-node.entity.js';
 import { ACCESS_NODE_MEMBERS } from './access-node.response.js';
@@ -13,7 +14,7 @@ export interface AccessNodeFilters {
   readonly technology?: string;
   readonly status?: string;
   readonly customer_reference?: string;
-  readonly modified_since?: string;
+  readonly modified_since?: Timestamp;
 }
 
 /** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
@@ -37,7 +38,8 @@ function narrowed(tenant: string, filters: AccessNodeFilters): { where: string; 
   const values: unknown[] = [tenant];
   const conditions = CONDITIONS.flatMap(([name, condition]) => {
     if (filters[name] === undefined) return [];
-    values.push(filters[name]);
+    const value = filters[name];
+    values.push(typeof value === 'object' ? value.utc : value);
     return condition(`$${values.length}`);
   });
   return { where: ['n.tenant = $1', ...conditions].join(' and '), values };

@@ -1,7 +1,7 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
-import { ApiPage, type Page } from '@fibre/pagination';
+import { type Page, Paginated } from '@fibre/pagination';
 import { HttpAnswer } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -55,7 +55,7 @@ export class AccessNodesController {
   @Get()
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List nodes', description: 'Oldest first, one collection at a time. Follow the `next` link for further pages.' })
-  @ApiPage(AccessNodeResponse, 'A page of nodes.')
+  @Paginated(AccessNodeResponse, 'A page of nodes.')
   @ApiProblems({ 422: '`invalid-request`' })
   listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
     return this.service.list(tenant, query);

@@ -17,7 +17,7 @@ import {
   ReferenceTaken,
   type SettableFields,
 } from './access-nodes.repository.js';
-import { type Center, parseCenter } from '../geography/center.js';
+import type { Center } from '../geography/center.js';
 import { allowedVersions } from './entity-tag.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
 
@@ -104,12 +104,10 @@ export class AccessNodesService {
     return { ...Object.fromEntries(changes.filter(([, value]) => value !== undefined)), ...(center !== undefined && this.place(center)) };
   }
 
-  private place(text: string): Center {
-    const center = parseCenter(text);
-    if (typeof center === 'string') throw invalidRequest([{ pointer: '#/center', detail: center }]);
+  private place(center: Center): Pick<SettableFields, 'latitude' | 'longitude'> {
     const fault = this.serviceArea && outsideOf(this.serviceArea, center);
     if (fault) throw invalidRequest([{ pointer: '#/center', detail: fault.detail }], fault.hint);
-    return center;
+    return { latitude: center.latitude, longitude: center.longitude };
   }
 
   private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {

@@ -1,4 +1,4 @@
-import { Check, Field } from '@fibre/dto';
+import { Field, Satisfies } from '@fibre/dto';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
@@ -16,7 +16,7 @@ const TagListField = (description: string): PropertyDecorator =>
   Field(
     { description, presence: 'if-present' },
     { type: String },
-    Check((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
+    Satisfies((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
   );
 
 /** Headers that make a write conditional (RFC 9110 section 13.1.1). */

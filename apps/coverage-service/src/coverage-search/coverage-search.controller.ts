@@ -2,7 +2,6 @@ import { Authorize } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { parseCenter, type Center } from '../geography/center.js';
 import { CoverageSearchRepository } from './coverage-search.repository.js';
 import { SearchQuery } from './coverage-search.requests.js';
 import { SearchResultResponse, toSearchResultResponse } from './coverage-search.response.js';
@@ -28,7 +27,7 @@ export class CoverageSearchController {
   @ApiOkResponse({ type: [SearchResultResponse] })
   @ApiProblems({ 422: '`invalid-request`' })
   async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
-    const { latitude, longitude } = parseCenter(query.center) as Center;
+    const { latitude, longitude } = query.center;
     const hits = await this.repository.search(originAt(Number(latitude), Number(longitude)), query.search_radius, query.limit, query);
     return hits.map((hit) => toSearchResultResponse(hit, this.qualityTable));
   }

@@ -1,42 +1,37 @@
-import { Check, Convert, EnumField, Field, IntegerField, TextField } from '@fibre/dto';
-import { STATUSES, TOKENS } from '../access-nodes/access-node.requests.js';
-import { parseCenter } from '../geography/center.js';
+import { EnumField, Field, IntegerParameter } from '@fibre/dto';
+import { IsNumber, Max, Min } from 'class-validator';
+import { STATUSES, TechnologyField, TOKENS } from '../access-nodes/access-node.requests.js';
+import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-const METRES = /^\d{1,6}(\.\d{1,10})?$/;
+/** Decimal notation of a length; more digits than these tell less than an atom. */
+const METRES = /^\d{1,20}(\.\d{1,20})?$/;
 
-const toMetres = (value: unknown): unknown => (typeof value === 'string' && METRES.test(value) ? Number(value) : value);
+const RADIUS_RULE = { message: `has to be a number of metres from 0 to ${MAX_RADIUS}` };
+const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
 
 export class SearchQuery {
-  @Field(
-    { description: 'Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84).', example: '48.208555, 16.372966' },
-    { type: String },
-    Check((value) => {
-      const center = parseCenter(value);
-      return typeof center === 'string' ? center : undefined;
-    }),
-  )
-  center!: string;
+  @CenterField({ description: 'Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84).' })
+  center!: Center;
 
   @Field(
-    { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS },
+    { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS, read: toMetres },
     { type: Number, minimum: 0, maximum: MAX_RADIUS },
-    Convert(toMetres),
-    Check((value) =>
-      typeof value === 'number' && value <= MAX_RADIUS ? undefined : `has to be a number of metres from 0 to ${MAX_RADIUS}`,
-    ),
+    IsNumber({}, RADIUS_RULE),
+    Min(0, RADIUS_RULE),
+    Max(MAX_RADIUS, RADIUS_RULE),
   )
   search_radius: number = DEFAULT_RADIUS;
 
-  @IntegerField(1, MAX_LIMIT, { description: 'Most results.', presence: 'if-present', default: DEFAULT_LIMIT })
+  @IntegerParameter(1, MAX_LIMIT, { description: 'Most results.', presence: 'if-present', default: DEFAULT_LIMIT })
   limit: number = DEFAULT_LIMIT;
 
   @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
   token?: string;
 
-  @TextField(1, 64, { description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
+  @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
   technology?: string;
 
   @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })

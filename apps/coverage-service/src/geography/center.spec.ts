@@ -1,4 +1,4 @@
-import { formatCenter, parseCenter } from './center.js';
+import { Center, formatCenter } from './center.js';
 
 test.each([
   ['48.208555, 16.372966', '48.208555', '16.372966'],
@@ -11,7 +11,7 @@ test.each([
   ['-90.0000000000, -180.0000000000', '-90', '-180'],
   ['0.0000000001, -0.0000000001', '0.0000000001', '-0.0000000001'],
 ])('reads %s with its digits', (text, latitude, longitude) => {
-  expect(parseCenter(text)).toEqual({ latitude, longitude });
+  expect(Center.parse(text)).toEqual({ latitude, longitude });
 });
 
 test.each([
@@ -40,25 +40,25 @@ test.each([
   {},
   ['1', '2'],
 ])('takes %j for no coordinate', (text) => {
-  expect(parseCenter(text)).toMatch(/^has to be '<latitude>, <longitude>'/);
+  expect(Center.parse(text)).toMatch(/^has to be '<latitude>, <longitude>'/);
 });
 
 test('bounds the decimals, zeros at the end included', () => {
-  expect(parseCenter('1.00000000000, 2')).toBe('has more than 10 decimals');
-  expect(parseCenter('1, 2.12345678901')).toBe('has more than 10 decimals');
+  expect(Center.parse('1.00000000000, 2')).toBe('has more than 10 decimals');
+  expect(Center.parse('1, 2.12345678901')).toBe('has more than 10 decimals');
 });
 
 test('bounds the degrees and sees a swapped pair', () => {
-  expect(parseCenter('90.0000000001, 0')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
-  expect(parseCenter('-116.4, 39.9')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
-  expect(parseCenter('116.4, 139.9')).toBe('latitude has to be within -90 and 90');
-  expect(parseCenter('10, 180.5')).toBe('longitude has to be within -180 and 180');
-  expect(parseCenter('200, 10')).toBe('latitude has to be within -90 and 90');
+  expect(Center.parse('90.0000000001, 0')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('-116.4, 39.9')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('116.4, 139.9')).toBe('latitude has to be within -90 and 90');
+  expect(Center.parse('10, 180.5')).toBe('longitude has to be within -180 and 180');
+  expect(Center.parse('200, 10')).toBe('latitude has to be within -90 and 90');
 });
 
 test('what is written is read back as the same', () => {
   for (const text of ['48.208555, 16.372966', '0, 0', '-89.9999999999, 179.9999999999']) {
-    const center = parseCenter(text);
+    const center = Center.parse(text);
     if (typeof center === 'string') throw new Error(center);
     expect(formatCenter(center)).toBe(text);
   }

@@ -1,32 +1,36 @@
-/**
- * A coordinate in decimal degrees on WGS84. Text, for a client gets back the digits it sent; canonical:
- * no leading or trailing zeros, no negative zero.
- */
-export interface Center {
-  readonly latitude: string;
-  readonly longitude: string;
-}
+import { Field, type FieldOptions, Satisfies } from '@fibre/dto';
 
 const MAX_DECIMALS = 10;
 const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
 const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
 
 /**
- * Reads `<latitude>, <longitude>` (SPEC section 2.1), the space optional.
- *
- * @returns what is wrong, as text, when it is no coordinate
+ * A coordinate in decimal degrees on WGS84. Text, for a client gets back the digits it sent; canonical:
+ * no leading or trailing zeros, no negative zero.
  */
-export function parseCenter(text: unknown): Center | string {
-  const match = typeof text === 'string' ? COORDINATES.exec(text) : null;
-  if (!match) return "has to be '<latitude>, <longitude>' in decimal degrees, such as 48.208555, 16.372966";
-  const [, latitude = '', latitudeDecimals = '', longitude = '', longitudeDecimals = ''] = match;
-  if (latitudeDecimals.length > MAX_DECIMALS || longitudeDecimals.length > MAX_DECIMALS) return `has more than ${MAX_DECIMALS} decimals`;
-  const center = { latitude: canonical(latitude, latitudeDecimals), longitude: canonical(longitude, longitudeDecimals) };
-  return outOfRange(Number(center.latitude), Number(center.longitude)) ?? center;
+export class Center {
+  private constructor(
+    readonly latitude: string,
+    readonly longitude: string,
+  ) {}
+
+  /**
+   * Reads `<latitude>, <longitude>` (SPEC section 2.1), the space optional.
+   *
+   * @returns what is wrong, as text, when it is no coordinate
+   */
+  static parse(text: unknown): Center | string {
+    const match = typeof text === 'string' ? COORDINATES.exec(text) : null;
+    if (!match) return "has to be '<latitude>, <longitude>' in decimal degrees, such as 48.208555, 16.372966";
+    const [, latitude = '', latitudeDecimals = '', longitude = '', longitudeDecimals = ''] = match;
+    if (latitudeDecimals.length > MAX_DECIMALS || longitudeDecimals.length > MAX_DECIMALS) return `has more than ${MAX_DECIMALS} decimals`;
+    const center = new Center(canonical(latitude, latitudeDecimals), canonical(longitude, longitudeDecimals));
+    return outOfRange(Number(center.latitude), Number(center.longitude)) ?? center;
+  }
 }
 
 /** The one form in which coordinates are answered. */
-export const formatCenter = ({ latitude, longitude }: Center): string => `${latitude}, ${longitude}`;
+export const formatCenter = ({ latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>): string => `${latitude}, ${longitude}`;
 
 function canonical(integer: string, decimals: string): string {
   const fraction = decimals.replace(/0+$/, '');
@@ -43,3 +47,24 @@ function outOfRange(latitude: number, longitude: number): string | undefined {
   const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
   return `${bounds}${swapped ? '; are latitude and longitude swapped?' : ''}`;
 }
+
+const faultOf = (value: unknown): string | undefined => {
+  const center = value instanceof Center ? value : Center.parse(value);
+  return typeof center === 'string' ? center : undefined;
+};
+
+/** A center in a request; read as a {@link Center}. */
+export const CenterField = (options: FieldOptions): PropertyDecorator =>
+  Field(
+    {
+      example: '48.208555, 16.372966',
+      read: (sent) => {
+        const center = Center.parse(sent);
+        return center instanceof Center ? center : sent;
+      },
+      mistakenFor: ['lat', 'lon', 'lng', 'latitude', 'longitude', 'coordinates'],
+      ...options,
+    },
+    { type: String },
+    Satisfies(faultOf),
+  );

@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
-import { ApiPage, type Page } from '@fibre/pagination';
+import { type Page, Paginated } from '@fibre/pagination';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EventResponse } from '../events/event.response.js';
@@ -16,7 +16,7 @@ export class EventListsController {
   @Get()
   @Authorize('events:read')
   @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for further pages.' })
-  @ApiPage(EventResponse, 'A page of events.')
+  @Paginated(EventResponse, 'A page of events.')
   @ApiProblems({ 422: '`invalid-request`' })
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('events', tenant, namespace, query);
@@ -29,7 +29,7 @@ export class EventListsController {
     description:
       'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
   })
-  @ApiPage(EventResponse, 'A page of events, at most one for each entity.')
+  @Paginated(EventResponse, 'A page of events, at most one for each entity.')
   @ApiProblems({ 422: '`invalid-request`' })
   listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('latest', tenant, namespace, query);

@@ -1,22 +1,27 @@
-import { Check, EnumField, Field, UuidField } from '@fibre/dto';
-import { type Offence, OFFENCES } from '@fibre/validation';
+import { EnumField, Field, isCalendarDate, Satisfies, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import { isCalendarDate } from '../events/event-time.js';
 import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';
 
-const DateField = (description: string): PropertyDecorator =>
+const DateField = (description: string, ...validators: PropertyDecorator[]): PropertyDecorator =>
   Field(
     { description, presence: 'if-present' },
     { type: String, format: 'date' },
-    Check((value) => (isCalendarDate(value) ? undefined : 'has to be a date as YYYY-MM-DD')),
+    Satisfies((value) => (isCalendarDate(value) ? undefined : 'has to be a date as YYYY-MM-DD')),
+    ...validators,
   );
+
+/** The end of a range of dates, beside its beginning. */
+function endFault(end: unknown, { period }: { readonly period?: unknown }): string | undefined {
+  if (period === undefined) return 'needs period, the date it begins with';
+  return isCalendarDate(period) && (end as string) < period ? 'must not be before period' : undefined;
+}
 
 /** Filters of both listings (SPEC section 4.2). */
 export class ListEventsQuery extends PageQuery {
   @DateField('Events that took place on this calendar date, each in its own `event_timezone`.')
   period?: string;
 
-  @DateField('Makes `period` the first of several dates, up to and including this one.')
+  @DateField('Makes `period` the first of several dates, up to and including this one.', Satisfies(endFault))
   period_end?: string;
 
   @EnumField(EVENT_TOKENS, {
@@ -29,12 +34,4 @@ export class ListEventsQuery extends PageQuery {
 
   @UuidField({ description: 'Events of this entity.', presence: 'if-present' })
   entity_id?: string;
-
-  [OFFENCES](): Offence[] {
-    if (this.period_end === undefined) return [];
-    const path = ['period_end'];
-    if (this.period === undefined) return [{ path, detail: 'needs period, the date it begins with' }];
-    const comparable = isCalendarDate(this.period) && isCalendarDate(this.period_end);
-    return comparable && this.period_end < this.period ? [{ path, detail: 'must not be before period' }] : [];
-  }
 }

@@ -1,9 +1,16 @@
-import { Check, EnumField, Field, TextField, UuidField } from '@fibre/dto';
-import { type Offence, OFFENCES } from '@fibre/validation';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from './event.entity.js';
-import { DEFAULT_TIMEZONE, isTimeZone, offsetAt, parseEventTime } from './event-time.js';
-import { type SysAttributes, sysAttributesOffences } from './sys-attributes.js';
+import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from './event-time.js';
+import {
+  ActivationAttributes,
+  NotificationAttributes,
+  type SysAttributes,
+  sysAttributesClass,
+  sysAttributesFault,
+  UpdateAttributes,
+} from './sys-attributes.requests.js';
 import { usrAttributesFault } from './usr-attributes.js';
 
 /** Longest strings, in code points. */
@@ -14,34 +21,17 @@ export class EventPath {
   event_id!: string;
 }
 
-/** Documents `sys_attributes`; its rules depend on the type of the event, see {@link sysAttributesOffences}. */
-class SysAttributesRequest {
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    required: false,
-    description: 'The internet service provider. Activation: required; update: refused.',
-  })
-  partner_id?: string;
-
-  @ApiProperty({
-    type: [String],
-    required: false,
-    minItems: 1,
-    maxItems: 64,
-    example: ['FIBRE-100'],
-    description: '1 to 64 strings of 1 to 64 characters. Activation and update: required.',
-  })
-  article_codes?: string[];
-
-  @ApiProperty({ type: String, required: false, minLength: 1, maxLength: 255 })
-  option82?: string;
-
-  @ApiProperty({ type: String, required: false, minLength: 1, maxLength: 255 })
-  partner_reference?: string;
+/** The offset of a timestamp has to be the one that the zone beside it has then. */
+function offsetFault(value: unknown, { event_timezone }: { readonly event_timezone?: unknown }): string | undefined {
+  const zone = event_timezone ?? DEFAULT_TIMEZONE;
+  if (!(value instanceof Timestamp) || !isTimeZone(zone)) return undefined;
+  const expected = offsetAt(value.instant, zone);
+  if (value.offset === expected) return undefined;
+  const note = event_timezone == null ? ' (the default event_timezone)' : '';
+  return `has the offset ${value.offset}; ${zone}${note} has ${expected} at that instant`;
 }
 
-@ApiExtraModels(SysAttributesRequest)
+@ApiExtraModels(ActivationAttributes, UpdateAttributes, NotificationAttributes)
 export class RecordEventRequest {
   @UuidField({ description: 'The billable entity. Core attribute.' })
   entity_id!: string;
@@ -49,32 +39,31 @@ export class RecordEventRequest {
   @EnumField(EVENT_TYPES, { description: 'Core attribute.' })
   event_type!: EventType;
 
-  @Field(
-    {
-      description: 'When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.',
-      example: '2026-02-01T16:00:00+01:00',
-    },
-    { type: String, format: 'date-time' },
-    Check((value) =>
-      parseEventTime(value)
-        ? undefined
-        : 'has to be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
-    ),
-  )
-  event_at!: string;
+  @TimestampField({
+    description: 'When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.',
+    example: '2026-02-01T16:00:00+01:00',
+  })
+  @Satisfies(offsetFault)
+  event_at!: Timestamp;
 
   @Field(
     { description: 'IANA time zone where it took place.', presence: 'optional', default: DEFAULT_TIMEZONE },
     { type: String },
-    Check((value) =>
+    Satisfies((value) =>
       isTimeZone(value) ? undefined : 'has to be a name of the IANA time zone database in its exact case, such as Europe/Vienna',
     ),
   )
   event_timezone?: string | null;
 
   @Field(
-    { description: 'Core attribute. Activation and update: required; deactivation: must be absent.', presence: 'optional' },
-    { allOf: [{ $ref: getSchemaPath(SysAttributesRequest) }] },
+    {
+      description: 'Core attribute. Activation and update: required; deactivation: must be absent.',
+      presence: 'by-rule',
+      nested: sysAttributesClass,
+    },
+    { anyOf: [ActivationAttributes, UpdateAttributes, NotificationAttributes].map((type) => ({ $ref: getSchemaPath(type) })) },
+    Satisfies(sysAttributesFault),
+    ValidateNested(),
   )
   sys_attributes?: SysAttributes | null;
 
@@ -84,25 +73,10 @@ export class RecordEventRequest {
   @Field(
     { description: 'Any JSON object of at most 16 KiB and 8 levels. User attribute.', presence: 'optional' },
     { type: 'object', additionalProperties: true },
-    Check(usrAttributesFault),
+    Satisfies(usrAttributesFault),
   )
   usr_attributes?: object | null;
 
   @TextField(1, MAX_COMMENT, { description: 'User attribute.', presence: 'optional' })
   comment?: string | null;
-
-  [OFFENCES](): Offence[] {
-    const known = EVENT_TYPES.includes(this.event_type);
-    return [...this.offsetOffences(), ...(known ? sysAttributesOffences(this.sys_attributes, this.event_type) : [])];
-  }
-
-  private offsetOffences(): Offence[] {
-    const time = parseEventTime(this.event_at);
-    const zone = this.event_timezone ?? DEFAULT_TIMEZONE;
-    if (!time || !isTimeZone(zone)) return [];
-    const expected = offsetAt(time.instant, zone);
-    if (time.offset === expected) return [];
-    const note = this.event_timezone == null ? ' (the default event_timezone)' : '';
-    return [{ path: ['event_at'], detail: `has the offset ${time.offset}; ${zone}${note} has ${expected} at that instant` }];
-  }
 }

@@ -8,7 +8,7 @@ import { brokenSteps } from '../timeline/order-rules.js';
 import { shardKeyOf } from '../timeline/shard-key.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
-import { DEFAULT_TIMEZONE, parseEventTime } from './event-time.js';
+import { DEFAULT_TIMEZONE } from './event-time.js';
 import type { RequestedEvent, TimelineKey } from './event-write.sql.js';
 import { EventsRepository, type TimelineView } from './events.repository.js';
 import { canonicalSysAttributes, hashSysAttributes } from './sys-attributes.js';
@@ -97,9 +97,9 @@ function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   return {
     type: request.event_type,
-    at: request.event_at,
+    at: request.event_at.utc,
     timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
-    date: parseEventTime(request.event_at)!.date,
+    date: request.event_at.date,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
     usrReference: request.usr_reference ?? null,

@@ -1,3 +1,4 @@
+import { characterFault, type Fault } from '@fibre/dto';
 import { jsonPointer } from '@fibre/problems';
 import canonicalize from 'canonicalize';
 
@@ -13,11 +14,6 @@ export function usrAttributesFault(value: unknown): string | undefined {
   if (fault) return fault.path.length === 0 ? fault.detail : `${fault.detail} at ${jsonPointer(fault.path)}`;
   // The canonical form has the same bytes in another order.
   return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `has to have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
-}
-
-interface Fault {
-  readonly path: readonly string[];
-  readonly detail: string;
 }
 
 function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
@@ -36,8 +32,8 @@ function faultIn(value: unknown, path: readonly string[], level: number): Fault 
 }
 
 function stringFault(value: string, path: readonly string[]): Fault | undefined {
-  if (value.includes('\0')) return { path, detail: 'must not contain the NUL character' };
-  return value.isWellFormed() ? undefined : { path, detail: 'has half of a surrogate pair, which is not a character' };
+  const detail = characterFault(value);
+  return detail === undefined ? undefined : { path, detail };
 }
 
 /** Valid `usr_attributes` as canonical JSON (RFC 8785): equal as JSON values exactly when equal as text. */

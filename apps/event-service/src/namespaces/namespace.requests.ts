@@ -1,4 +1,5 @@
-import { Check, Field } from '@fibre/dto';
+import { Field } from '@fibre/dto';
+import { Matches } from 'class-validator';
 
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -11,11 +12,7 @@ export class NamespaceHeader {
       presence: 'if-present',
     },
     { type: String, pattern: NAMESPACE.source },
-    Check((value) =>
-      typeof value === 'string' && NAMESPACE.test(value)
-        ? undefined
-        : 'has to be 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit',
-    ),
+    Matches(NAMESPACE, { message: 'has to be 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit' }),
   )
   namespace?: string;
 }

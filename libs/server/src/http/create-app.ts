@@ -23,7 +23,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Makes the application, ready to listen: the services and their tests use the same pipeline. */
 export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
-  const adapter = new JsonAdapter(expressOf(env), env.PUBLIC_BASE_URL?.replace(/\/$/, ''));
+  const adapter = new JsonAdapter(expressOf(env));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: true,

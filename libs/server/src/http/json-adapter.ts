@@ -1,25 +1,15 @@
-import { Page, sendPage } from '@fibre/pagination';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { HttpAnswer } from './http-answer.js';
 
 /**
- * Sends what a controller gives back: a {@link Page}, a {@link HttpAnswer}, or a value as JSON.
- *
- * Not by interceptors: around a single one Nest builds a chain of observables for every request.
+ * Sends what a controller gives back: an {@link HttpAnswer}, bytes of JSON, or a value as JSON. Express would ask its settings
+ * about each answer, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
-  constructor(
-    instance: Express,
-    private readonly publicBaseUrl: string | undefined,
-  ) {
-    super(instance);
-  }
-
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.status(status);
-    if (body instanceof Page) return sendPage(response.req, response, body, this.publicBaseUrl);
     if (body instanceof HttpAnswer) {
       for (const [name, value] of Object.entries(body.headers)) response.setHeader(name, value);
       // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
@@ -27,16 +17,16 @@ export class JsonAdapter extends ExpressAdapter {
       if (body.status !== undefined) response.status(body.status);
       return sendJson(response, typeof body.body === 'string' ? body.body : JSON.stringify(body.body));
     }
+    if (Buffer.isBuffer(body)) return sendJson(response, body);
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) return super.reply(response, body);
     return sendJson(response, JSON.stringify(body));
   }
 }
 
-/** What Express does for JSON, less its settings and its entity tag, which are off or the default here. */
-function sendJson(response: Response, text: string): Response {
+function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', Buffer.byteLength(text));
-  return response.end(text);
+  response.setHeader('content-length', Buffer.byteLength(json));
+  return response.end(json);
 }
 
 /**

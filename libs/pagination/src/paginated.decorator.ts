@@ -1,9 +1,11 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, type Type, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { PageInterceptor } from './page.interceptor.js';
 
-/** Documents a listing of `type` with its page headers. */
-export const ApiPage = (type: Type<unknown>, description: string): MethodDecorator =>
+/** Makes a route a listing of `type`: what documents its page headers also sends them. */
+export const Paginated = (type: Type<unknown>, description: string): MethodDecorator =>
   applyDecorators(
+    UseInterceptors(PageInterceptor),
     ApiOkResponse({
       description,
       type: [type],

@@ -1,0 +1,102 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Allow, IsDefined, IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
+import { type Reading, ReadAs } from './members.js';
+import { Satisfies } from './satisfies.decorator.js';
+import { Timestamp } from './timestamp.js';
+import { text } from './value-checks.js';
+import { toInteger, toLowerCase } from './value-readers.js';
+
+/** Whether a member has to be there. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
+export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
+
+/** What a field of a request class says of itself beside its rule. */
+export interface FieldOptions {
+  readonly description: string;
+  /** Required when not said otherwise. */
+  readonly presence?: Presence;
+  readonly default?: string | number;
+  readonly example?: string | number;
+}
+
+const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
+  required: () => IsDefined({ message: 'is required' }),
+  optional: () => IsOptional(),
+  'if-present': () => ValidateIf((_request, value) => value !== undefined),
+  'by-rule': () => Allow(),
+};
+
+/** `null` is as good as absent. */
+const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
+
+/**
+ * Declares a member of a request class: one decorator per field, so that what is enforced is what is documented.
+ *
+ * @param validators decorators of class-validator, or {@link Satisfies}; the first that fails is reported
+ */
+export function Field(
+  options: FieldOptions & Reading,
+  schema: ApiPropertyOptions,
+  ...validators: readonly PropertyDecorator[]
+): PropertyDecorator {
+  const { presence = 'required', read, nested, mistakenFor, ...documented } = options;
+  const api = { ...schema, ...documented, required: presence === 'required', ...(NULLABLE.has(presence) && { nullable: true }) };
+  return applyDecorators(
+    ApiProperty(api as ApiPropertyOptions),
+    ReadAs({ read, nested, mistakenFor }),
+    PRESENCE[presence](),
+    ...validators,
+  );
+}
+
+/** A UUID of any version (RFC 9562), in either case; read in lower case. */
+export const UuidField = (options: FieldOptions): PropertyDecorator =>
+  Field({ read: toLowerCase, ...options }, { type: String, format: 'uuid' }, IsUUID('loose', { message: 'has to be a UUID' }));
+
+/** A string of `min` to `max` code points. */
+export const TextField = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
+  Field(options, { type: String, minLength: min, maxLength: max }, Satisfies(text(min, max)));
+
+/** One of a closed list of strings. */
+export const EnumField = (allowed: readonly string[], options: FieldOptions): PropertyDecorator =>
+  Field(
+    options,
+    { type: String, enum: options.presence === 'optional' ? [...allowed, null] : [...allowed] },
+    IsIn(allowed, { message: `has to be one of ${allowed.join(', ')}` }),
+  );
+
+/** A whole number in a body, `min` to `max` inclusive: a JSON number, not the text of one. */
+export function IntegerField(min: number, max: number, options: FieldOptions & Reading): PropertyDecorator {
+  const said = { message: `has to be a whole number from ${min} to ${max}` };
+  return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
+}
+
+/** A whole number in a path or query, where everything is text: digits and nothing else. */
+export const IntegerParameter = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
+  IntegerField(min, max, { read: toInteger, ...options });
+
+/** A timestamp with UTC offset (RFC 3339), up to microseconds; read as a {@link Timestamp}. */
+export const TimestampField = (options: FieldOptions): PropertyDecorator =>
+  Field(
+    { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
+    { type: String, format: 'date-time' },
+    Satisfies((value) =>
+      value instanceof Timestamp
+        ? undefined
+        : 'has to be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
+    ),
+  );
+
+/** A member that a client must not send, and why. */
+export const Refused = (why: string): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    Satisfies(() => why),
+  );
+
+/** A member of the answer that a client cannot set; named, so that the refusal says why. */
+export const ReadOnly = (): PropertyDecorator =>
+  applyDecorators(
+    PRESENCE['if-present'](),
+    Satisfies(() => 'is read-only'),
+  );

@@ -1,0 +1,43 @@
+/** One thing that is wrong inside a value: `path` leads from the value to it. */
+export interface Fault {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+/**
+ * Says what is wrong with a value, as the end of a sentence that begins with its name; `undefined` when nothing is. A list names
+ * faults inside the value.
+ *
+ * @param request the object that the value is a member of, for rules that span members
+ */
+export type ValueCheck<Request extends object = object> = (value: unknown, request: Request) => string | readonly Fault[] | undefined;
+
+/** A string that PostgreSQL can store and give back unchanged. */
+export function characterFault(value: string): string | undefined {
+  if (value.includes('\0')) return 'must not contain the NUL character';
+  return value.isWellFormed() ? undefined : 'has half of a surrogate pair, which is not a character';
+}
+
+/** A string of `min` to `max` Unicode code points that PostgreSQL can store and give back unchanged. */
+export const text =
+  (min: number, max: number) =>
+  (value: unknown): string | undefined => {
+    if (typeof value !== 'string') return 'has to be a string';
+    const fault = characterFault(value);
+    if (fault !== undefined) return fault;
+    // A code point takes one or two UTF-16 units: what is longer than two times the most need not be counted.
+    const length = value.length > 2 * max ? value.length : [...value].length;
+    return length < min || length > max ? `has to have ${min} to ${max} characters` : undefined;
+  };
+
+/** A list of `min` to `max` values that each pass `check`; every one that does not is named. */
+export const listOf =
+  (min: number, max: number, what: string, check: (value: unknown) => string | undefined): ValueCheck =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max) return `has to be an array of ${min} to ${max} ${what}`;
+    const faults = value.flatMap((item, index) => {
+      const detail = check(item);
+      return detail === undefined ? [] : [{ path: [String(index)], detail }];
+    });
+    return faults.length === 0 ? undefined : faults;
+  };

@@ -1,0 +1,42 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Page } from './page.js';
+
+/** Provides the scheme and host that clients know the service by, without a slash at the end; `undefined`: those of the request. */
+export const PUBLIC_BASE_URL = Symbol('PUBLIC_BASE_URL');
+
+/** Makes headers of the {@link Page} that a listing returns, and sends its records: `link` (RFC 8288), `x-page-size`, `x-page-count`. */
+@Injectable()
+export class PageInterceptor implements NestInterceptor<Page, Buffer> {
+  constructor(@Inject(PUBLIC_BASE_URL) private readonly publicBaseUrl: string | undefined) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Page>): Observable<Buffer> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    return next.handle().pipe(
+      map((page) => {
+        response.setHeader('link', pageLinks(request, page, this.publicBaseUrl));
+        response.setHeader('x-page-size', String(page.size));
+        response.setHeader('x-page-count', String(page.count));
+        // As bytes: Node would join a text with the headers first, and that copy would be one more large thing for the collector.
+        return Buffer.from(page.json);
+      }),
+    );
+  }
+}
+
+function pageLinks(request: Request, page: Page, publicBaseUrl: string | undefined): string {
+  const url = request.originalUrl;
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  // Not the path in the URL: a proxy may send the whole URL there (RFC 9112 section 3.2.2).
+  const base = publicBaseUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+  const link = (rel: string, cursor?: string): string => {
+    const query = new URLSearchParams(search);
+    query.set('_page_size', String(page.size));
+    if (cursor !== undefined) query.set('_page_cursor', cursor);
+    return `<${base}${request.path}?${query.toString()}>; rel=${rel}`;
+  };
+  // Without the cursor argument the query keeps the cursor it came with, as `self` has to.
+  return page.nextCursor === undefined ? link('self') : `${link('self')}, ${link('next', page.nextCursor)}`;
+}

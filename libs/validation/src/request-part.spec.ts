@@ -1,0 +1,147 @@
+import 'reflect-metadata';
+import { EnumField, Field, IntegerField, IntegerParameter, Satisfies, TextField, UuidField } from '@fibre/dto';
+import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS } from '@fibre/problems';
+import { ValidateNested } from 'class-validator';
+import { InvalidParts, readPart, type RequestPart } from './request-part.js';
+
+class Inner {
+  @TextField(1, 3, { description: 'A name.' })
+  name!: string;
+}
+
+class Wanted {
+  @UuidField({ description: 'An id.' })
+  id!: string;
+
+  @EnumField(['red', 'blue'], { description: 'A colour.', presence: 'if-present' })
+  colour?: string;
+
+  @TextField(1, 3, { description: 'A name.', presence: 'optional' })
+  name?: string | null;
+
+  @IntegerParameter(1, 9, { description: 'A size.', presence: 'if-present', default: 5 })
+  size: number = 5;
+
+  @IntegerField(1, 9, { description: 'A number in a body.', presence: 'if-present' })
+  count?: number;
+
+  @Field(
+    { description: 'Anything.', presence: 'if-present' },
+    { type: Object },
+    Satisfies((value) => (typeof value === 'object' ? undefined : 'has to be an object')),
+  )
+  more?: object;
+
+  @Field(
+    {
+      description: 'An object.',
+      presence: 'if-present',
+      nested: ({ colour }) => (colour === 'red' ? Inner : undefined),
+      mistakenFor: ['inside'],
+    },
+    { type: Object },
+    ValidateNested(),
+  )
+  inner?: Inner;
+}
+
+const ID = 'AAAAAAAA-0000-0000-0000-000000000000';
+function read(sent: object, part: RequestPart = 'body'): { value: Wanted; errors: InvalidPart[] } {
+  const invalid = new InvalidParts();
+  return { value: readPart(Wanted, sent, part, invalid), errors: invalid.found };
+}
+const offenders = (sent: object): unknown[] =>
+  read(sent)
+    .errors.map(({ pointer, parameter }) => pointer ?? parameter)
+    .sort();
+
+test('makes an instance, read and with its defaults', () => {
+  const { value, errors } = read({ id: ID, name: null, size: '7' }, 'query');
+  expect(errors).toEqual([]);
+  expect(value).toBeInstanceOf(Wanted);
+  expect(value).toMatchObject({ id: ID.toLowerCase(), name: null, size: 7 });
+  expect(read({ id: ID }).value.size).toBe(5);
+});
+
+test('null is absent for an optional member alone', () => {
+  expect(offenders({ id: ID, name: null, colour: null })).toEqual(['#/colour']);
+});
+
+test('a number in a body is no text, and one in a query is nothing else', () => {
+  expect(offenders({ id: ID, count: '3' })).toEqual(['#/count']);
+  expect(offenders({ id: ID, count: 3 })).toEqual([]);
+  expect(read({ id: ID, size: '3' }, 'query').value.size).toBe(3);
+});
+
+test('names every offender by its place, once, and says what a missing one is', () => {
+  expect(offenders({ id: 1, colour: 'green', name: '', size: 0, other: 1 })).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
+  const { errors } = read({ colour: ['red', 'blue'], other: ['a', 'b'] }, 'query');
+  expect(errors).toHaveLength(3);
+  expect(errors).toEqual(
+    expect.arrayContaining([
+      { parameter: 'id', detail: 'is required' },
+      { parameter: 'colour', detail: 'is given more than once' },
+      { parameter: 'other', detail: 'is not a parameter of this operation; it takes id, colour, name, size, count, more, inner' },
+    ]),
+  );
+});
+
+test('what a client may have meant is said', () => {
+  expect(read({ id: ID, inside: 1 }, 'query').errors).toEqual([
+    { parameter: 'inside', detail: 'is not a parameter of this operation; did you mean inner?' },
+  ]);
+});
+
+test('an object inside is of the class that its siblings tell', () => {
+  expect(read({ id: ID, colour: 'red', inner: { name: 'a' } }).value.inner).toBeInstanceOf(Inner);
+  expect(offenders({ id: ID, colour: 'red', inner: { name: '', other: 1 } })).toEqual(['#/inner/name', '#/inner/other']);
+  expect(offenders({ id: ID, colour: 'green', inner: { constructor: null } })).toEqual(['#/colour']);
+});
+
+test('lets unknown headers through', () => {
+  expect(read({ id: ID, host: 'x', constructor: 'x' }, 'header').errors).toEqual([]);
+});
+
+const SPECIAL = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  '__defineGetter__',
+  'then',
+];
+test.each(SPECIAL)('an unknown member %s is named like any other', (name) => {
+  for (const value of ['{"colour":"red"}', 'null', '1']) {
+    expect(offenders(JSON.parse(`{"id":"${ID}","${name}":${value}}`) as object)).toEqual([`#/${name}`]);
+    expect(offenders(JSON.parse(`{"id":"${ID}","colour":"red","inner":{"name":"a","${name}":${value}}}`) as object)).toEqual([
+      `#/inner/${name}`,
+    ]);
+  }
+});
+
+test('hands nested values on as they came, whatever they are called', () => {
+  const deep = JSON.parse(`${'{"constructor":'.repeat(30)}null${'}'.repeat(30)}`) as object;
+  const { value, errors } = read({ id: ID, more: deep });
+  expect(errors).toEqual([]);
+  expect(value.more).toBe(deep);
+  expect(offenders({ id: ID, name: deep, colour: [deep] })).toEqual(['#/colour', '#/name']);
+});
+
+test('a flood of unknown members, or a long name, is named in part', () => {
+  const flood = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${'x'.repeat(90)}${index}`, 0]));
+  const { errors } = read({ id: ID, ...flood });
+  expect(errors).toHaveLength(MAX_INVALID_PARTS);
+  expect(JSON.stringify(errors).length).toBeLessThan(32_768);
+  for (const name of ['x'.repeat(1_000_000), '\u0000'.repeat(1_000_000), '😀'.repeat(500_000), '\ud800'.repeat(1_000_000)]) {
+    expect(JSON.stringify(read({ id: ID, [name]: 0 }).errors).length).toBeLessThan(500);
+    expect(JSON.stringify(read({ id: ID, [name]: '0' }, 'query').errors).length).toBeLessThan(1_000);
+  }
+});
+
+test('a pointer is a URI fragment that any member name survives', () => {
+  expect(jsonPointer(['a/b', 'c~d', 'é %'])).toBe('#/a~1b/c~0d/%C3%A9%20%25');
+  expect(jsonPointer(['\ud800'])).toBe('#/%EF%BF%BD');
+});
