@@ -1,5 +1,5 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, EVENTS, newEntity, notification, offenders, startEvents, update } from './events.js';
+import { activation, deactivation, EVENTS, newEntity, notification, offenders, PARTNER, startEvents, update } from './events.js';
 
 let service: TestService;
 let client: Awaited<ReturnType<typeof startEvents>>['client'];
@@ -114,6 +114,14 @@ describe('sys_attributes', () => {
   });
 });
 
+test('a flood of unknown sys_attributes, or a very long one, is refused in few words', async () => {
+  const floods = [Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 0])), { ['x'.repeat(1_000_000)]: 0 }];
+  for (const flood of floods) {
+    const response = await put(activation(newEntity(), 1, { sys_attributes: { ...flood, partner_id: PARTNER, article_codes: ['a'] } }));
+    expect([response.status, response.text.length < 65_536]).toEqual([422, true]);
+  }
+});
+
 describe('usr_attributes', () => {
   test('come back as the JSON value they were', async () => {
     const json =
@@ -149,8 +157,9 @@ describe('usr_attributes', () => {
     expect((await raw(withUsr(`{ "a" : "${' '.repeat(16_376)}" }`))).status).toBe(201);
     expect([(await raw(withUsr(nested(8)))).status, (await raw(withUsr(nested(9)))).status]).toEqual([201, 422]);
     expect((await raw(withUsr('{"a":[[[[[[[]]]]]]]}'))).status).toBe(201);
+    expect(offenders(await raw(withUsr(nested(30))))).toEqual(['#/usr_attributes']);
     for (const deep of [nested(50_000), `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`]) {
-      expect(offenders(await raw(withUsr(deep)))).toEqual(['#/usr_attributes']);
+      expect((await raw(withUsr(deep))).body.code).toBe('malformed-request');
     }
     for (const value of ['[]', '"x"', '1', 'true']) expect(offenders(await raw(withUsr(value)))).toEqual(['#/usr_attributes']);
   });

@@ -48,7 +48,7 @@ function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: r
   return instance;
 }
 
-/** Without a class for it a nested object is left out: what decides about its class is refused already. */
+/** `null` is absent. Without a class for it an object is left out: what decides about its class is refused already. */
 function nestedValue(
   type: Type<object> | undefined,
   value: unknown,
@@ -56,7 +56,8 @@ function nestedValue(
   path: readonly string[],
   invalid: InvalidParts,
 ): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) return value;
   return type && instanceOf(type, value, part, path, invalid);
 }
 
