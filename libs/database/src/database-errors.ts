@@ -9,6 +9,10 @@ export const DEADLOCK_DETECTED = '40P01';
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
 /** Invalid authorization, and no such database. */
 const REJECTED_STATES = /^(28...|3D000)$/;
+/** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
+const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
+/** What pg says, without any code, when `sslmode` asks for TLS and the server has none. */
+const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
 /** Written to a server that is a standby now: a failover moved the primary, and a new connection will find it. */
 const READ_ONLY_TRANSACTION = '25006';
 /** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
@@ -63,11 +67,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server takes no connection of ours: the password or the database is not there any more. A start had better fail at
- * once; to a request it is the same as {@link isDatabaseUnavailable}, for it is mended outside while the service runs.
+ * The server takes no connection of ours, for the password or the database is not there any more, or we do not trust the
+ * server. A start had better fail at once; to a request it is the same as {@link isDatabaseUnavailable}, for it is mended
+ * outside while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
-  return REJECTED_STATES.test(sqlState(error) ?? '');
+  const state = sqlState(error);
+  if (state !== undefined) return REJECTED_STATES.test(state);
+  return chain(error).some(({ code, message }) => UNTRUSTED_CODES.test(String(code)) || WITHOUT_TLS.test(String(message)));
 }
 
 /**

@@ -48,7 +48,7 @@ async function connect(options: PostgresOptions, withinMs: number): Promise<Data
     } catch (error) {
       await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected once and then lost its server
       const reason = summary(error);
-      if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} refuses us: ${reason}`, { cause: error });
+      if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} cannot be used: ${reason}`, { cause: error });
       if (Date.now() + pause > end)
         throw new Error(`the database ${target} was not reachable within ${withinMs / 1000} s: ${reason}`, { cause: error });
       new Logger('Database').warn(`waiting for the database ${target}: ${reason}`);

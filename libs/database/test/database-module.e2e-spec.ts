@@ -81,11 +81,11 @@ test('a database that does not come up ends the start in one line without the pa
   expect(error.message).toBe('the database "coverage" at 127.0.0.1:1 was not reachable within 0.6 s: connect ECONNREFUSED 127.0.0.1:1');
 });
 
-test('a database that refuses us ends the start at once', async () => {
+test('a database that cannot be used ends the start at once', async () => {
   const url = new URL(server.url);
   url.password = 'secret-word';
   url.username = 'stranger';
   const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;
-  expect(error.message).toMatch(/^the database "\w+" at 127\.0\.0\.1:\d+ refuses us: .*stranger/);
+  expect(error.message).toMatch(/^the database "\w+" at 127\.0\.0\.1:\d+ cannot be used: .*stranger/);
   expect(error.message).not.toContain('secret-word');
 });
