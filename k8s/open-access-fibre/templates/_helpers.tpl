@@ -48,6 +48,9 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- $_ := required (printf "common.env.%s is required" $name) (get $service.env $name) -}}
 {{- end -}}
 {{- $_ := required (printf "services.%s.database.existingSecret is required: the secret with the URL of its database" $key) $service.database.existingSecret -}}
+{{- if and $service.database.ca.configMap $service.database.ca.secret -}}
+{{- fail (printf "services.%s.database.ca: the certificate is in a ConfigMap or in a secret, not in both" $key) -}}
+{{- end -}}
 {{- end }}
 
 {{/* Labels that select the pods of a service. */}}
@@ -181,20 +184,46 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .caBundle.configMap }}
+{{- $ca := .database.ca }}
+{{- if or .caBundle.configMap $ca.configMap $ca.secret }}
 volumes:
+{{- end }}
+{{- with .caBundle.configMap }}
   - name: ca-bundle
     configMap:
       name: {{ . }}
 {{- end }}
+{{- if or $ca.configMap $ca.secret }}
+  - name: database-ca
+    {{- with $ca.configMap }}
+    configMap:
+      name: {{ . }}
+    {{- end }}
+    {{- with $ca.secret }}
+    secret:
+      secretName: {{ . }}
+    {{- end }}
+      items:
+        - key: {{ $ca.key }}
+          path: ca.crt
+{{- end }}
 {{- end }}
 
 {{- define "fibre.volumeMounts" -}}
-{{- if .caBundle.configMap -}}
+{{- $ca := .database.ca }}
+{{- if or .caBundle.configMap $ca.configMap $ca.secret -}}
 volumeMounts:
+{{- end }}
+{{- if .caBundle.configMap }}
   - name: ca-bundle
     mountPath: /etc/fibre/ca/ca.crt
     subPath: {{ .caBundle.key }}
+    readOnly: true
+{{- end }}
+{{- if or $ca.configMap $ca.secret }}
+  # The folder and not a subPath: that would keep the old certificate until the pod is replaced.
+  - name: database-ca
+    mountPath: /etc/fibre/database-ca
     readOnly: true
 {{- end }}
 {{- end }}

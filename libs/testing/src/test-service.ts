@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type ServerEnv, type ServiceDefinition } from '@fibre/server';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
-import { cloneDatabase } from './database/clone-database.js';
+import { type ClonedDatabase, cloneDatabase } from './database/clone-database.js';
 import { startTestIssuer, TEST_AUDIENCE, type TestIssuer, type TokenOptions } from './test-issuer.js';
 
 /** A service on a port and a database of its own, with an issuer of its own. */
@@ -22,12 +22,14 @@ export interface TestService {
  * Starts a service as production does, on a clone of the template database.
  *
  * @param environment settings for this service, beside those that the test issuer and database need
+ * @param given a database of the test's own, dropped like the clone that stands for it otherwise
  */
 export async function startTestService<E extends ServerEnv>(
   service: ServiceDefinition<E>,
   environment: Record<string, string> = {},
+  given?: ClonedDatabase,
 ): Promise<TestService> {
-  const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
+  const [issuer, database] = await Promise.all([startTestIssuer(), given ?? cloneDatabase()]);
   Object.assign(process.env, { OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'silent', ...environment });
   const env = service.readEnv();
   for (const name of Object.keys(environment)) delete process.env[name];

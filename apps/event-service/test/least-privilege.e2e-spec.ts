@@ -1,0 +1,34 @@
+import { migrateDatabase } from '@fibre/server';
+import { createLeastPrivilegeDatabase, type LeastPrivilegeDatabase, startTestService, type TestService } from '@fibre/testing';
+import { eventService } from '../src/event-service.js';
+import { NamespaceCleanUp } from '../src/namespaces/namespace-clean-up.js';
+import { activation, deactivation, newEntity, READ_WRITE, requestsOf } from './events.js';
+
+const A_YEAR_MS = 366 * 24 * 60 * 60 * 1_000;
+
+let database: LeastPrivilegeDatabase;
+let service: TestService | undefined;
+
+afterAll(() => (service ?? database).close());
+
+test('one role of docs/operations.md migrates, with the other every operation works', async () => {
+  database = await createLeastPrivilegeDatabase();
+  await expect(migrateDatabase(eventService, database.serveUrl)).rejects.toThrow('permission denied for schema public');
+  await expect(migrateDatabase(eventService, database.migrateUrl)).resolves.not.toEqual([]);
+  await expect(migrateDatabase(eventService, database.migrateUrl)).resolves.toEqual([]);
+
+  service = await startTestService(eventService, { MIGRATE_ON_START: 'false' }, { url: database.serveUrl, drop: database.close });
+  const client = await service.as(READ_WRITE);
+  const entity = newEntity();
+  for (const { put, get } of [requestsOf(client), requestsOf(client, { namespace: 'some' })]) {
+    const created = await put(activation(entity, 1));
+    expect([created.status, (await put(activation(entity, 1))).status]).toEqual([201, 200]);
+    expect((await put(activation(entity, 1, { comment: 'corrected' }))).status).toBe(201);
+    expect((await put(deactivation(entity, 2))).status).toBe(201);
+    expect((await put(deactivation(entity, 3))).status).toBe(409);
+    expect((await get(`${created.body.event_id}/`)).status).toBe(200);
+    expect((await get(`?entity_id=${entity}`)).body).toHaveLength(2);
+    expect((await get(`latest/?entity_id=${entity}`)).body).toHaveLength(1);
+  }
+  expect(await service.app.get(NamespaceCleanUp).run(Date.now() + A_YEAR_MS)).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { SERVER_URL_VARIABLE } from './jest-global-setup.js';
+import { databaseUrl, dropDatabase, withServerClient } from './server-client.js';
+
+const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
+
+/** An empty database and its two roles. */
+export interface LeastPrivilegeDatabase {
+  migrateUrl: string;
+  serveUrl: string;
+  /** Drops database and roles, ending the connections. */
+  close(): Promise<void>;
+}
+
+/** Makes database and roles by the very SQL of docs/operations.md, as an administrator who is no superuser. */
+export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
+  const serverUrl = process.env[SERVER_URL_VARIABLE];
+  if (!serverUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');
+  const name = `least_${randomBytes(6).toString('hex')}`;
+  const [onServer, inDatabase] = documentedStatements(name);
+  const roles = [`${name}_migrate`, `${name}_serve`, `${name}_admin`];
+  const [migrateUrl, serveUrl, adminUrl] = roles.map((role) => urlOf(serverUrl, name, role));
+
+  await withServerClient(serverUrl, (client) =>
+    client.query(`create role ${name}_admin login createrole createdb password '${name}_admin'`),
+  );
+  for (const [url, statements] of [
+    [databaseUrl(adminUrl!, new URL(serverUrl).pathname.slice(1)), onServer],
+    [adminUrl!, inDatabase],
+  ] as const) {
+    await withServerClient(url, async (client) => {
+      for (const statement of statements!) await client.query(statement);
+    });
+  }
+  return {
+    migrateUrl: migrateUrl!,
+    serveUrl: serveUrl!,
+    close: () =>
+      withServerClient(serverUrl, async (client) => {
+        await dropDatabase(client, name);
+        for (const role of roles) await client.query(`drop role ${pg.escapeIdentifier(role)}`);
+      }),
+  };
+}
+
+/** The statements before and after `\connect`, with this name instead of `coverage` and each role's name as its password. */
+function documentedStatements(name: string): string[][] {
+  const [, sql] = /```sql\n(create role .*?)```/s.exec(readFileSync(OPERATIONS, 'utf8')) ?? [];
+  if (!sql) throw new Error('docs/operations.md does not tell how to make the roles');
+  return sql
+    .replaceAll('coverage', name)
+    .replaceAll(/create role (\w+) login password '[^']*'/g, "create role $1 login password '$1'")
+    .split(/^\\connect .*$/m)
+    .map((part) => part.split(/;$/m).filter((statement) => statement.trim() !== ''));
+}
+
+function urlOf(serverUrl: string, database: string, role: string): string {
+  const url = new URL(databaseUrl(serverUrl, database));
+  url.username = url.password = role;
+  return url.href;
+}
