@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { ALL_SCOPES, DEMO_CLIENTS } from '../dev-issuer/demo-clients.js';
+import { curlCommand, tokenCommand } from '../curl.js';
+import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from '../dev-issuer/demo-clients.js';
 import { columns, paint } from '../terminal.js';
 import { DATA_DIR } from '../workspace.js';
 import { type Service, serviceUrl } from './services.js';
@@ -35,32 +36,29 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
   ].join('');
 }
 
-/** Lines to paste into a shell; they need no more than curl and the Node.js that runs this. */
+/** Lines to paste into a shell. */
 function requests(services: readonly Service[], issuerUrl: string): string[] {
-  const accessToken = `node -p 'JSON.parse(require("fs").readFileSync(0)).access_token'`;
-  const authorization = '-H "Authorization: Bearer $TOKEN"';
-  const body = "-H 'Content-Type: application/json' -d";
-  const can = JSON.stringify({ relation_id: randomUUID(), token: 'operation', center: '48.2108, 16.3575' });
+  const can = { relation_id: randomUUID(), token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();
   const examples: Record<string, (api: string) => string[]> = {
     'coverage-service': (api) => [
-      `curl -s ${authorization} ${body} '${can}' ${api}/nodes/`,
-      `curl -s ${authorization} '${api}/search/?center=48.2108,16.3575'`,
+      curlCommand('POST', `${api}/nodes/`, { body: can }),
+      curlCommand('GET', `${api}/search/?center=48.2108,16.3575`),
     ],
     'event-service': (api) => [
-      `curl -s ${authorization} -X PUT ${body} '${activationOf(entityId)}' ${api}/`,
-      `curl -s ${authorization} '${api}/?entity_id=${entityId}'`,
+      curlCommand('PUT', `${api}/`, { body: activationOf(entityId) }),
+      curlCommand('GET', `${api}/?entity_id=${entityId}`),
     ],
   };
   return [
-    `TOKEN=$(curl -s -u ano-demo:ano-demo-secret -d grant_type=client_credentials ${issuerUrl}/token | ${accessToken})`,
+    tokenCommand(issuerUrl, demoClient('ano-demo')),
     ...services.flatMap((service) => examples[service.name]?.(serviceUrl(service) + service.api) ?? []),
   ];
 }
 
 /** An event that may be recorded right now: its time has passed, and its offset is the one of the default time zone. */
-function activationOf(entity_id: string): string {
+function activationOf(entity_id: string): object {
   const event_at = Temporal.Now.zonedDateTimeISO('Europe/Vienna').toString({ smallestUnit: 'second', timeZoneName: 'never' });
   const sys_attributes = { partner_id: randomUUID(), article_codes: ['FIBRE-100'] };
-  return JSON.stringify({ entity_id, event_type: 'activation', event_at, sys_attributes });
+  return { entity_id, event_type: 'activation', event_at, sys_attributes };
 }

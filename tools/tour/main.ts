@@ -1,44 +1,61 @@
-import { Stack } from '../dev-stack/stack.js';
-import { presentServices, serviceUrl } from '../dev-stack/services.js';
-import { isReady } from '../dev-stack/service-process.js';
-import { interruption } from '../interruption.js';
-import { paint } from '../terminal.js';
-import { UnexpectedAnswer } from './check.js';
-import { coverageTour } from './coverage/coverage-tour.js';
-import { eventTour } from './events/event-tour.js';
-import { type Tour } from './tour.js';
+import { parseArgs } from 'node:util';
+import { demoClient } from '../dev-issuer/demo-clients.js';
+import { HOST, ISSUER_PORT } from '../workspace.js';
+import { Client, step } from './client.js';
+import { tourCoverage } from './coverage.js';
+import { tourEvents } from './events.js';
 
-const tours: readonly Tour[] = [coverageTour, eventTour];
+const { COVERAGE_URL, EVENTS_URL, ISSUER_URL } = process.env;
+const ISSUER = ISSUER_URL || `http://${HOST}:${ISSUER_PORT}`;
+const PARTS = {
+  coverage: { api: COVERAGE_URL || `http://${HOST}:3001`, tour: tourCoverage },
+  events: { api: EVENTS_URL || `http://${HOST}:3002`, tour: tourEvents },
+};
+type Part = keyof typeof PARTS;
 
-async function visitAll(signal: AbortSignal): Promise<void> {
-  for (const tour of tours) {
-    console.log(`\n${paint(['bold', 'underline'], tour.title)}\n${tour.source}`);
-    await tour.visit(signal);
+const HELP = `npm run tour                 shows both APIs at work, on the services that npm start runs
+npm run tour -- coverage     the coverage API: 2,266 places in Austria, which stay to play with
+npm run tour -- events       the event API: the life of a subscription
+
+Elsewhere: COVERAGE_URL, EVENTS_URL and ISSUER_URL name other servers that know the demo clients.`;
+
+function readParts(): Part[] | 'help' {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) return 'help';
+  const known = Object.keys(PARTS) as Part[];
+  const unknown = positionals.find((name) => !known.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`The tour has no part "${unknown}"; its parts are ${known.join(' and ')}.`);
+  return known.filter((name) => positionals.length === 0 || positionals.includes(name));
+}
+
+async function requireRunning(urls: string[]): Promise<void> {
+  for (const url of urls) {
+    const running = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!running) throw new Error(`The services are not running, ${url} does not answer. First, in another terminal: npm start`);
   }
 }
 
-async function isStackRunning(): Promise<boolean> {
-  const ready = await Promise.all(presentServices().map((service) => isReady(`${serviceUrl(service)}/health/ready`)));
-  return ready.every(Boolean);
+async function tour(parts: readonly Part[]): Promise<void> {
+  await requireRunning([`${ISSUER}/.well-known/openid-configuration`, ...parts.map((name) => `${PARTS[name].api}/health/ready`)]);
+  step('An access token, as a network operator');
+  const operator = await Client.connect(ISSUER, demoClient('ano-demo'));
+  for (const name of parts) await PARTS[name].tour(PARTS[name].api, ISSUER, operator);
 }
 
-/** A failed request says little by itself; what it was about is in its cause. */
+/** A request that got no answer says little by itself; why is in its cause. */
 function words(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause ? words(error.cause) : '';
-  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+  const { message, cause } = error as Error;
+  return cause ? `${message}: ${words(cause)}` : message;
 }
 
-const interrupted = interruption();
-const stack = (await isStackRunning()) ? undefined : new Stack({ print: (line) => console.log(line), signal: interrupted });
-const started = performance.now();
 try {
-  await stack?.start();
-  await Promise.race([visitAll(interrupted), ...(stack ? [stack.failure()] : [])]);
-  console.log(paint('green', `\nEverything was as it should be (${((performance.now() - started) / 1000).toFixed(1)} s).`));
+  const parts = readParts();
+  if (parts === 'help') console.log(HELP);
+  else await tour(parts);
 } catch (error) {
-  process.exitCode = 1;
-  if (interrupted.aborted) console.error('\nInterrupted.');
-  else console.error(paint('red', `\n${error instanceof UnexpectedAnswer ? 'Not as it should be: ' : ''}${words(error)}`));
+  console.error(words(error));
+  process.exit(1); // other requests may be under way
 }
-await stack?.stop();

