@@ -1,5 +1,6 @@
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
+import { startServiceProcess } from './service-process.js';
 import { create, invalid, newNode, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
 
 let service: TestService | undefined;
@@ -83,4 +84,13 @@ test('production has no defaults for what belongs to a deployment', () => {
   const unset = { DATABASE_URL: undefined, OAUTH_ISSUER: undefined, OAUTH_AUDIENCE: undefined };
   for (const name of Object.keys(unset)) expect(readWith({ ...unset, NODE_ENV: 'production' })).toThrow(`  ${name}: is required`);
   expect(readWith({ ...unset, NODE_ENV: 'development' })).not.toThrow();
+});
+
+test('a start that fails says why in one line and nothing besides', async () => {
+  const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
+  url.search = 'sslmode=verify-full';
+  const failure = await startServiceProcess({ DATABASE_URL: url.href }).catch((error: Error) => error.message);
+  expect(failure).toMatch(
+    /^the service does not start: coverage-service cannot start\. the database "\S+" at \S+ cannot be used: [^\n]+\n$/,
+  );
 });

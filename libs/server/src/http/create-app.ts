@@ -27,9 +27,12 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: true,
+    // A start that fails says why in one line (exitOnFailure); the buffer would say it with a long stack before.
+    autoFlushLogs: false,
     abortOnError: false,
   });
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   useMiddleware(app);
   serveOpenApi(app, env, api);
   configureServer(app);
