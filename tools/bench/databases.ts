@@ -3,7 +3,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-po
 import pg from 'pg';
 import { loadOnce } from './load-once.js';
 import { BENCH_DIR, migrate, schemaOf, type ServiceOptions } from './service.js';
-import type { Dataset } from './suite.js';
+import type { Dataset } from './dataset.js';
 
 export interface Database {
   url: string;

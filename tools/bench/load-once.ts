@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Dataset } from './suite.js';
+import type { Dataset } from './dataset.js';
 
 /** Fills the tables unless a former run has; what that one recorded goes. */
 export async function loadOnce(client: pg.Client, dataset: Dataset): Promise<void> {

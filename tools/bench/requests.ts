@@ -1,4 +1,4 @@
-import type { Server } from './servers.js';
+import type { Server } from './running.js';
 
 export interface BenchRequest {
   path: string;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type BenchRequest, send } from './requests.js';
-import type { Running } from './servers.js';
+import type { Running } from './running.js';
 
 /** Requests of a scenario whose two answers are compared. */
 export const COMPARED = 25;

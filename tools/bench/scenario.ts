@@ -1,5 +1,5 @@
 import type { BenchRequest } from './requests.js';
-import type { Running, Server } from './servers.js';
+import type { Running, Server } from './running.js';
 
 /** Two ways to do the same, put under load in turns. */
 export interface Scenario {

@@ -1,27 +1,8 @@
 import { join } from 'node:path';
 import { Child } from './child.js';
 import type { Database } from './databases.js';
-import type { Token } from './issuer.js';
+import type { Running, Server } from './running.js';
 import { firstAnswer, POOL_SIZE, type ServiceOptions, startService } from './service.js';
-
-/** A server under load. */
-export interface Server {
-  url: string;
-  pid: number;
-  /** Rows of the large table of its database. */
-  records: number;
-}
-
-/** What is under load, for the requests that prepare a scenario. */
-export interface Running {
-  token: Token;
-  /** The service on each dataset, in their order. */
-  services: Server[];
-  /** The last one of them. */
-  service: Server;
-  /** The bare handler, on the same database as {@link service}. */
-  bare: Server;
-}
 
 export interface Servers extends Omit<Running, 'token'> {
   stop: () => Promise<void>;

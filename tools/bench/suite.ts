@@ -1,7 +1,7 @@
-import type pg from 'pg';
+import type { Dataset } from './dataset.js';
 import type { Options } from './options.js';
 import type { Scenario } from './scenario.js';
-import type { Running } from './servers.js';
+import type { Running } from './running.js';
 
 /** What the bench knows of one service. */
 export interface Suite {
@@ -15,19 +15,4 @@ export interface Suite {
   firstRequest: { path: string; tenant: string; scope: string };
   /** By the name that `--only` looks for. Each checks that the answers are right before anything is measured. */
   scenarios: Record<string, (running: Running) => Promise<Scenario>>;
-}
-
-/** The content of a database; made once and found again by later runs. */
-export interface Dataset {
-  /** Of the database. */
-  name: string;
-  /** Changes with the data that is made, so that a table of an older bench is made anew. */
-  version: number;
-  /** Rows of the large table. */
-  records: number;
-  tables: [large: string, ...others: string[]];
-  /** Fills the empty tables. */
-  fill: (client: pg.Client) => Promise<void>;
-  /** Removes what former runs recorded. @returns how many rows */
-  removeRecorded?: (client: pg.Client) => Promise<number>;
 }

@@ -1,5 +1,5 @@
 import { type BenchRequest, send } from './requests.js';
-import type { Server } from './servers.js';
+import type { Server } from './running.js';
 
 export const PAGE_SIZE = 2_000;
 /** Pages of a walk that are asked for again and again. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type Random, seeded } from '../random.js';
-import type { Dataset } from '../suite.js';
+import type { Dataset } from '../dataset.js';
 import { pointIn, type Town, towns } from './towns.js';
 
 const SEED = 7;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Dataset } from '../suite.js';
+import type { Dataset } from '../dataset.js';
 
 export const TENANT = 'ano.east';
 export const NAMESPACE = '00000000-0000-0000-0000-000000000000';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BenchRequest, NEW_ID, send } from '../requests.js';
 import { COMPARED, expectSame, expectSameAnswers } from '../same-answers.js';
 import { againstBare, type Contestant } from '../scenario.js';
-import type { Running, Server } from '../servers.js';
+import type { Running, Server } from '../running.js';
 import type { Suite } from '../suite.js';
 import { PAGE_SIZE, walk } from '../walk.js';
 import { activationOf, EVENTS } from './activation.js';

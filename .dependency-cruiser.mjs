@@ -1,0 +1,85 @@
+// Who may import whom, imports of types included. tools/check-manifests.mjs holds the manifests against the same imports.
+import { readdirSync, readFileSync } from 'node:fs';
+
+const manifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+const folders = manifest('.').workspaces.flatMap((glob) => {
+  const parent = glob.replace('/*', '');
+  return parent === glob ? [glob] : readdirSync(parent).map((name) => `${parent}/${name}`);
+});
+/** The packages of the workspace: their folder, and what their manifest says. */
+export const packages = folders.map((folder) => ({ folder, ...manifest(folder) }));
+
+/** A package or a tag, and the packages and tags that its code may import. */
+const MAY_IMPORT = {
+  '@fibre/problems': [],
+  '@fibre/database': [],
+  '@fibre/embedded-postgres': [],
+  '@fibre/dto': ['@fibre/problems'],
+  '@fibre/auth': ['@fibre/problems'],
+  '@fibre/validation': ['@fibre/dto', '@fibre/problems'],
+  '@fibre/pagination': ['@fibre/dto', '@fibre/problems', '@fibre/validation'],
+  '@fibre/server': ['type:lib', '@fibre/embedded-postgres'],
+  '@fibre/testing': ['type:lib', 'type:development'],
+  'type:app': ['type:lib'],
+  'type:tool': ['type:app', 'type:lib', 'type:development'],
+};
+/** What tests may import besides. */
+const IN_TESTS = ['type:development'];
+
+/** Files that no production code is in. */
+export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
+const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|config\\.mjs$`;
+/** Captures the folder. */
+const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
+
+const named = (names) => packages.filter(({ name, nx }) => [name, ...nx.tags].some((word) => names.includes(word)));
+const within = (some) => some.map(({ folder }) => `^${folder}/`);
+const boundaries = packages.flatMap((own) => {
+  const row = MAY_IMPORT[own.name] ?? MAY_IMPORT[own.nx.tags.find((tag) => tag in MAY_IMPORT)];
+  if (row === undefined) throw new Error(`.dependency-cruiser.mjs does not say what ${own.name} may import`);
+  const [code, tests] = [row, [...row, ...IN_TESTS]].map((names) => ({ path: PACKAGES, pathNot: within([own, ...named(names)]) }));
+  return [
+    { name: `${own.name} may not import it`, severity: 'error', from: { path: within([own]), pathNot: TESTS }, to: code },
+    { name: `tests of ${own.name} may not import it`, severity: 'error', from: { path: `^${own.folder}.*${TESTS}` }, to: tests },
+  ];
+});
+
+export default {
+  forbidden: [
+    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    ...boundaries,
+    {
+      name: 'a library is imported by its name',
+      comment: 'The benchmark runs statements that a package does not export.',
+      severity: 'error',
+      from: { path: PACKAGES, pathNot: '^tools/bench/' },
+      to: { path: PACKAGES, pathNot: ['^$1/', '/src/index\\.ts$'] },
+    },
+    {
+      name: 'an image has no embedded PostgreSQL',
+      comment: 'Loaded where it is needed, by import().',
+      severity: 'error',
+      from: { path: '^libs/server/' },
+      to: { path: '^libs/embedded-postgres/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
+      name: 'in no manifest',
+      severity: 'error',
+      from: {},
+      to: { pathNot: PACKAGES, dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'production code needs no devDependency',
+      severity: 'error',
+      from: { path: PACKAGES, pathNot: DEVELOPMENT },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(apps|libs)/[^/]+/dist/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'node', 'default'] },
+  },
+};

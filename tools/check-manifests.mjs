@@ -1,0 +1,52 @@
+// Holds every manifest against the imports, in both directions. Nx reads in the manifests which tests a change concerns: what is
+// imported and not listed would let it serve results of yesterday.
+import { readFileSync } from 'node:fs';
+import { cruise } from 'dependency-cruiser';
+import config, { packages, TESTS } from '../.dependency-cruiser.mjs';
+
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const { enhancedResolveOptions, ...options } = config.options;
+const files = [...packages.map(({ folder }) => folder), 'eslint.config.mjs', '.dependency-cruiser.mjs'];
+const { modules } = (await cruise(files, options, enhancedResolveOptions)).output;
+const imports = modules.flatMap(({ source, dependencies }) => dependencies.map((dependency) => ({ source, ...dependency })));
+
+const faults = [...packages.flatMap(misplacedPackages), ...unusedPackages()];
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.exitCode = Math.min(faults.length, 1);
+
+/** Packages of this workspace that a manifest lists in vain, in the wrong place or not at all. */
+function misplacedPackages({ folder, ...manifest }) {
+  const own = imports.filter(({ source }) => source.startsWith(`${folder}/`));
+  return packages
+    .filter((other) => other.folder !== folder)
+    .flatMap((other) => {
+      const place = placeOf(own.filter(({ resolved }) => resolved.startsWith(`${other.folder}/`)));
+      return ['dependencies', 'optionalDependencies', 'devDependencies']
+        .filter((name) => other.name in (manifest[name] ?? {}) !== (name === place))
+        .map((name) => `${folder}/package.json: ${other.name} ${name === place ? 'is missing in' : 'does not belong in'} ${name}`);
+    });
+}
+
+function placeOf(some) {
+  const inCode = some.filter(({ source }) => !new RegExp(TESTS).test(source));
+  if (inCode.length === 0) return some.length === 0 ? undefined : 'devDependencies';
+  // What is loaded only where it is needed can be left out, as it is in an image.
+  return inCode.every(({ dynamic }) => dynamic) ? 'optionalDependencies' : 'dependencies';
+}
+
+/** Packages of others that the root lists, and that nothing imports, runs or names in a setting, and no other package asks for. */
+function unusedPackages() {
+  const root = json('package.json');
+  const listed = Object.keys({ ...root.dependencies, ...root.devDependencies });
+  const used = new Set(imports.map(({ module }) => module.split('/', module.startsWith('@') ? 2 : 1).join('/')));
+  const asked = new Set(listed.flatMap((name) => Object.keys(json(`node_modules/${name}/package.json`).peerDependencies ?? {})));
+  const settings =
+    [root, ...packages].map(({ scripts }) => JSON.stringify(scripts)).join() +
+    readFileSync('jest.preset.mjs') +
+    readFileSync('tsconfig.base.json');
+  const typed = (name) =>
+    name.startsWith('@types/') && (used.has(name.slice('@types/'.length)) || ['@types/node', '@types/jest'].includes(name));
+  return listed
+    .filter((name) => !used.has(name) && !asked.has(name) && !settings.includes(name) && !typed(name))
+    .map((name) => `package.json: nothing needs ${name}`);
+}
