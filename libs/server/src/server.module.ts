@@ -6,7 +6,6 @@ import { RequestValidation } from '@fibre/validation';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
-import { LoggerModule } from 'nestjs-pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from './observe/health.controller.js';
 import { Lifecycle } from './http/lifecycle.js';
@@ -28,12 +27,9 @@ class RequestValidationModule {}
 @Module({})
 export class ServerModule {
   static forRoot(service: string, env: ServerEnv): DynamicModule {
-    const logger = createLogger(service, env.LOG_LEVEL);
     return {
       module: ServerModule,
       imports: [
-        // No routes: the line of each request is written by requestLog.
-        LoggerModule.forRoot({ pinoHttp: { logger }, forRoutes: [] }),
         TerminusModule.forRoot({ logger: false }),
         AuthModule.forRoot({
           useFactory: () => ({
@@ -49,7 +45,7 @@ export class ServerModule {
       controllers: [HealthController, MetricsController],
       providers: [
         Lifecycle,
-        { provide: LOGGER, useValue: logger },
+        { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         PoolMetrics,
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },

@@ -3,12 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
-import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import { JsonAdapter } from './json-adapter.js';
 import { answerClientErrors } from './client-error.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
+import { NestLogger } from '../observe/nest-logger.js';
 import { requestLog } from '../observe/request-log.js';
 import { requestSpan } from '../observe/request-span.js';
 import type { ServerEnv } from '../start/server.env.js';
@@ -31,7 +31,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
     autoFlushLogs: false,
     abortOnError: false,
   });
-  app.useLogger(app.get(Logger));
+  app.useLogger(new NestLogger(app.get(LOGGER)));
   app.flushLogs();
   useMiddleware(app);
   serveOpenApi(app, env, api);

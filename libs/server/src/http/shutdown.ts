@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type INestApplication, Logger as NestLogger } from '@nestjs/common';
-import { Logger } from 'nestjs-pino';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { Lifecycle } from './lifecycle.js';
 
 /** Requests still under way after this are cut off, so that a stuck one cannot hold up a rollout. */
@@ -18,24 +17,23 @@ const SWEEP_MS = 100;
  * @param afterClose what to end after the application, one after the other
  */
 export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
-  const logger = app.get(Logger);
   let begun = false;
   const shutDown = async (signal: string): Promise<void> => {
     if (begun) return;
     begun = true;
-    logger.log(`${signal}: shutting down`);
+    Logger.log(`${signal}: shutting down`);
     app.get(Lifecycle).draining = true;
     closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
-      logger.error(`requests still under way after ${GRACE_MS} ms are cut off`);
+      Logger.error(`requests still under way after ${GRACE_MS} ms are cut off`);
       process.exit(1);
     }, GRACE_MS);
     // Those whose request came before the signal were not told, and one that stays open would hold up the end.
     setInterval(() => (app.getHttpServer() as Server).closeIdleConnections(), SWEEP_MS);
     await app.close();
     // The embedded server cuts off connections that are closing already; that is no news.
-    NestLogger.overrideLogger(false);
+    Logger.overrideLogger(false);
     for (const end of afterClose) await end();
     clearTimeout(cutOff);
     process.exit(0);

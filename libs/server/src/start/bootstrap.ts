@@ -1,4 +1,4 @@
-import { Logger } from 'nestjs-pino';
+import { Logger } from '@nestjs/common';
 import { createApp } from '../http/create-app.js';
 import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
@@ -19,7 +19,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     const app = await createApp(service.module(env, database.url), env, service.api);
     shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [tracing.stop, database.stop]);
     await app.listen(env.PORT, env.HOST);
-    app.get(Logger).log(`${service.name} listens at ${await app.getUrl()}`);
+    Logger.log(`${service.name} listens at ${await app.getUrl()}`);
   } catch (error) {
     await database.stop();
     throw error;
