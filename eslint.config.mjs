@@ -6,7 +6,7 @@ export default defineConfig(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**'] },
   js.configs.recommended,
   {
-    files: ['**/*.mjs'],
+    files: ['**/*.{cjs,mjs}'],
     languageOptions: {
       globals: Object.fromEntries(['Buffer', 'URL', 'URLSearchParams', 'console', 'fetch', 'process'].map((name) => [name, 'readonly'])),
     },

@@ -2,6 +2,7 @@
 // imported and not listed would let it serve results of yesterday.
 import { readFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
+import semver from 'semver';
 import config, { packages, TESTS } from '../.dependency-cruiser.mjs';
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -10,7 +11,8 @@ const files = [...packages.map(({ folder }) => folder), 'eslint.config.mjs', '.d
 const { modules } = (await cruise(files, options, enhancedResolveOptions)).output;
 const imports = modules.flatMap(({ source, dependencies }) => dependencies.map((dependency) => ({ source, ...dependency })));
 
-const faults = [...packages.flatMap(misplacedPackages), ...unusedPackages()];
+const root = json('package.json');
+const faults = [...packages.flatMap(misplacedPackages), ...unusedPackages(), ...unsuitablePackages()];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = Math.min(faults.length, 1);
 
@@ -36,7 +38,6 @@ function placeOf(some) {
 
 /** Packages of others that the root lists, and that nothing imports, runs or names in a setting, and no other package asks for. */
 function unusedPackages() {
-  const root = json('package.json');
   const listed = Object.keys({ ...root.dependencies, ...root.devDependencies });
   const used = new Set(imports.map(({ module }) => module.split('/', module.startsWith('@') ? 2 : 1).join('/')));
   const asked = new Set(listed.flatMap((name) => Object.keys(json(`node_modules/${name}/package.json`).peerDependencies ?? {})));
@@ -49,4 +50,11 @@ function unusedPackages() {
   return listed
     .filter((name) => !used.has(name) && !asked.has(name) && !settings.includes(name) && !typed(name))
     .map((name) => `package.json: nothing needs ${name}`);
+}
+
+/** Packages that do not promise to run on every Node that the root does. */
+function unsuitablePackages() {
+  return Object.entries(json('package-lock.json').packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !semver.subset(root.engines.node, engines.node))
+    .map(([path, { engines }]) => `${path} needs Node ${engines.node}, and package.json allows ${root.engines.node}`);
 }

@@ -14,7 +14,8 @@ function workspace(files: Record<string, string>): void {
   const library = (name: string, others: object) =>
     JSON.stringify({ name: `@fibre/${name}`, exports: { source: './src/index.ts' }, nx: { tags: ['type:lib'] }, ...others });
   const sound = {
-    'package.json': JSON.stringify({ workspaces: ['libs/*'], scripts: {} }),
+    'package.json': JSON.stringify({ workspaces: ['libs/*'], scripts: {}, engines: { node: '>=20.19' } }),
+    'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { engines: { node: '>=18' } } } }),
     'libs/problems/package.json': library('problems', {}),
     'libs/problems/src/index.ts': 'export interface Problem { code: string }',
     'libs/dto/package.json': library('dto', { dependencies: { '@fibre/problems': '0.0.0' } }),
@@ -101,6 +102,11 @@ test.each([
     'an import of tests among those of code',
     '@fibre/problems is missing in devDependencies',
     { 'libs/dto/src/index.ts': '', 'libs/dto/test/a.ts': "import '@fibre/problems';" },
+  ],
+  [
+    'a package for a later Node',
+    'node_modules/a needs Node >=22, and package.json allows >=20.19',
+    { 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { engines: { node: '>=22' } } } }) },
   ],
   ['what nothing imports', '@fibre/problems does not belong in dependencies', { 'libs/dto/src/index.ts': '' }],
 ])(

@@ -1,0 +1,14 @@
+// One clear line instead of a stack trace. CommonJS and plain old syntax, because the versions it refuses have to run it.
+var oldest = require('../package.json').engines.node.match(/(\d+)\.(\d+)/);
+var found = process.versions.node.split('.').map(Number);
+
+if (found[0] < Number(oldest[1]) || (found[0] === Number(oldest[1]) && found[1] < Number(oldest[2]))) {
+  console.error(
+    'Open Access Fibre needs Node ' +
+      oldest[0] +
+      ' or newer, and this is Node ' +
+      process.versions.node +
+      '. See https://nodejs.org/en/download',
+  );
+  process.exit(1);
+}
