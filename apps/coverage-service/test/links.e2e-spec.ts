@@ -34,7 +34,9 @@ test('links are absolute, keep every filter, and name the page size', async () =
 test('links follow the Host of the request, and nobody but a trusted proxy overrules it', async () => {
   const ano = await start();
   expect(linksOf(await ano.get(NODES).set('host', 'coverage.example:8443')).self.origin).toBe('http://coverage.example:8443');
-  expect(linksOf(await ano.get(NODES).set(FORWARDED)).self.origin).toBe(service!.url);
+  for (const forwarded of [FORWARDED, { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a>; rel=next, <http://evil' }]) {
+    expect(linksOf(await ano.get(NODES).set(forwarded)).self.origin).toBe(service!.url);
+  }
 });
 
 test('links are right when a proxy sends the whole URL, and for a client without a Host', async () => {

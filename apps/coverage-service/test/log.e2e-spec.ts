@@ -1,5 +1,6 @@
 import { cloneDatabase, type ClonedDatabase, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from './access-nodes.js';
+import { exchange } from './raw-http.js';
 import { type ServiceProcess, startServiceProcess } from './service-process.js';
 
 const TIMEOUT_MS = 60_000;
@@ -72,6 +73,33 @@ test('a refusal is logged with its code, and with the reason that the client is 
     path: NODES,
   });
   expect(JSON.stringify(service.log())).not.toContain('hidden');
+});
+
+test('the line of a bulk operation names the relation', async () => {
+  const relation_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
+  const send = (id: string, method: string, query: string) =>
+    fetch(`${service.url}${NODES}?${query}`, { method, headers: { authorization: `Bearer ${token}`, 'x-request-id': id } });
+  expect((await send('merge', 'PUT', `relation_id=${relation_id}`)).status).toBe(200);
+  expect((await send('delete', 'DELETE', `relation_id=${relation_id.toUpperCase()}&target=prenodes`)).status).toBe(204);
+  expect((await send('typo', 'DELETE', `relation_id=secret`)).status).toBe(422);
+  expect(await lineOf('merge')).toMatchObject({ method: 'PUT', path: NODES, relation_id });
+  expect(await lineOf('delete')).toMatchObject({ method: 'DELETE', path: NODES, relation_id, target: 'prenodes' });
+  expect(await lineOf('typo')).not.toHaveProperty('relation_id');
+});
+
+test('what Node refuses before it is a request leaves a line too', async () => {
+  for (const [head, fields] of [
+    [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
+    [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],
+    [['GET / HTTP/1.1', 'Connection: close'], { status: 400, code: 'malformed-request', method: 'GET', path: '/' }],
+    [
+      ['GET / HTTP/1.1', 'Host: a', 'Expect: x', 'Connection: close'],
+      { status: 417, code: 'expectation-failed', method: 'GET', path: '/' },
+    ],
+  ] as const) {
+    const { headers } = await exchange(service.url, head);
+    expect(await lineOf(headers['x-request-id']!)).toMatchObject({ level: 'info', service: 'coverage-service', ...fields });
+  }
 });
 
 test('probes and scrapes leave no line', async () => {

@@ -42,8 +42,8 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The body of the answer. `instance` is the path of the request, without its query. */
-  toBody(instance: string, requestId: string | undefined): Record<string, unknown> {
+  /** The body of the answer. `instance` is the path of the request, without its query, where there is one. */
+  toBody(instance: string | undefined, requestId: string | undefined): Record<string, unknown> {
     const { status, code, title, detail, errors, hint, extensions } = this.options;
     return {
       type: `urn:open-access-fibre:problem:${code}`,

@@ -4,6 +4,7 @@ export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { HttpAnswer } from './http/http-answer.js';
 export * from './start/server.env.js';
+export * from './observe/log-fields.js';
 export * from './server.module.js';
 export * from './start/service-definition.js';
 export * from './openapi/write-open-api.js';

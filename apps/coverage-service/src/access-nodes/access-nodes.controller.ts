@@ -2,7 +2,7 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
-import { HttpAnswer } from '@fibre/server';
+import { HttpAnswer, LogFields } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
@@ -72,7 +72,8 @@ export class AccessNodesController {
   })
   @ApiOkResponse({ type: MergeResponse })
   @ApiProblems({ 422: '`invalid-request`' })
-  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery): Promise<MergeResponse> {
+  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
+    log({ relation_id: query.relation_id });
     return toMergeResponse(await this.service.merge(tenant, query.relation_id));
   }
 
@@ -82,7 +83,8 @@ export class AccessNodesController {
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
   @ApiNoContentResponse()
   @ApiProblems({ 422: '`invalid-request`' })
-  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery): Promise<void> {
+  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
+    log({ relation_id: query.relation_id, target: query.target });
     return this.service.deleteRelation(tenant, query.relation_id, query.target);
   }
 

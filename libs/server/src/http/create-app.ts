@@ -5,7 +5,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import { Registry } from 'prom-client';
 import { JsonAdapter } from './json-adapter.js';
-import { answerClientErrors } from './client-error.js';
+import { answerInsteadOfNode } from './node-answers.js';
+import { refuseBadHead } from './bad-head.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
@@ -56,6 +57,7 @@ function useMiddleware(app: NestExpressApplication): void {
   app.use(httpMetrics(app.get(Registry)));
   app.use(requestLog(app.get(LOGGER)));
   app.use(securityHeaders());
+  app.use(refuseBadHead);
   app.use(markUndecodableUrl);
 }
 
@@ -67,6 +69,8 @@ function securityHeaders(): (request: Request, response: Response, next: NextFun
   const ofOldBrowsers = { xFrameOptions: false, xPermittedCrossDomainPolicies: false, xXssProtection: false };
   const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
   helmet({ ...ofPages, ...ofOldBrowsers, contentSecurityPolicy })({} as Request, recorder as unknown as Response, () => undefined);
+  // Records are their tenant's alone. Whatever may be kept says so itself.
+  headers.set('cache-control', 'private, no-store');
   return (_request, response, next) => {
     response.setHeaders(headers);
     next();
@@ -78,5 +82,5 @@ function configureServer(app: NestExpressApplication): void {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  answerClientErrors(server);
+  answerInsteadOfNode(server, app.get(LOGGER));
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
@@ -8,6 +9,11 @@ import { HttpAnswer } from './http-answer.js';
  * about each answer, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
+  /** Node would refuse a missing Host without a body; refuseBadHead does so with one. */
+  override initHttpServer(): void {
+    this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
+  }
+
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.status(status);
     if (body instanceof HttpAnswer) {

@@ -8,7 +8,7 @@ beforeEach(() => {
   const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>);
   Logger.overrideLogger(new NestLogger(pino({ base: null, timestamp: false, level: 'trace' }, { write })));
 });
-afterEach(() => Logger.overrideLogger(false));
+afterEach(() => void Logger.overrideLogger(false));
 
 test('a text comes out with the class that said it', () => {
   new Logger('Database').log('ran migrations');

@@ -72,5 +72,6 @@ function outcome(request: Request & { readonly user?: Caller }, response: Respon
     tenant: request.user?.tenant,
     code: problem?.code,
     reason: refusal,
+    ...(response.locals['logFields'] as object | undefined),
   };
 }

@@ -56,14 +56,21 @@ const COMMON_RESPONSES = {
 /** Serves the document at `<path>/openapi.json` and pages to browse and try it at `<path>/docs`, without a token. */
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
-  const docs = `${api.path}/docs`;
+  const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];
+  app.use([docs, document], publicForAWhile);
   app.use(docs, docsSecurity(new URL(tokenUrl).origin));
   SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, tokenUrl), {
-    jsonDocumentUrl: `${api.path}/openapi.json`,
+    jsonDocumentUrl: document,
     raw: ['json'],
     customSiteTitle: api.title,
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
   });
+}
+
+/** The same for everybody, and new with the next release at most. */
+function publicForAWhile(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('cache-control', 'public, max-age=300');
+  next();
 }
 
 /** The pages run scripts of their own, and Authorize fetches a token from the issuer. */

@@ -1,0 +1,42 @@
+import { malformedRequest, Problem } from '@fibre/problems';
+import type { NextFunction, Request, Response } from 'express';
+
+/** A name as DNS has them, an IPv4 address, or an IPv6 address in brackets; perhaps a port (RFC 3986 section 3.2). */
+const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
+
+const expectationFailed = (): Problem =>
+  new Problem({
+    status: 417,
+    code: 'expectation-failed',
+    title: 'Expectation failed',
+    detail: 'Expect can say 100-continue, nothing else.',
+  });
+
+/**
+ * Refuses a request before anything is made of its head: links are made of the host, and an answer that quotes one that is none
+ * would say what its sender wants (RFC 9110 section 7.2). What a trusted proxy forwards is held to the same.
+ */
+export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
+  next(faultOfHost(request) ?? faultOfExpectation(request));
+}
+
+function faultOfHost(request: Request): Problem | undefined {
+  const { host } = request.headers;
+  if (host === undefined && request.httpVersion !== '1.0') return malformedRequest('The Host header is missing.');
+  if (countOfHosts(request.rawHeaders) > 1) return malformedRequest('There is more than one Host header.');
+  if (host !== undefined && !HOST.test(host)) return malformedRequest('The Host header is not a host.');
+  if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto is neither http nor https.');
+  // Express takes it for the host of the request when it comes from a trusted proxy.
+  if (request.host !== host && !HOST.test(request.host)) return malformedRequest('X-Forwarded-Host is not a host.');
+  return undefined;
+}
+
+/** Node keeps the first of several in `headers`. */
+function countOfHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;
+  return count;
+}
+
+const faultOfExpectation = ({ headers: { expect } }: Request): Problem | undefined =>
+  expect === undefined || expect.toLowerCase() === '100-continue' ? undefined : expectationFailed();
