@@ -47,7 +47,7 @@ for (const { values, coverage, events } of LAYOUTS) {
       }
       for (const path of [`${COVERAGE}/nodes`, `${COVERAGE}/nodes/`]) assert.equal((await get(coverage, path, authorization)).status, 200);
       for (const path of [EVENTS, `${EVENTS}/`]) assert.equal((await get(events, path, authorization)).status, 200);
-      assert.equal((await get(events, EVENTS)).headers['www-authenticate'], 'Bearer');
+      assert.equal((await get(events, EVENTS)).headers['www-authenticate'], 'Bearer realm="open-access-fibre"');
     });
 
     await test.test('nothing else is routed, health and metrics least of all', async () => {

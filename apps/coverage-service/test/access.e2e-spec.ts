@@ -68,7 +68,7 @@ test('every other route asks for a token, with and without a trailing slash', as
         method,
         url,
         refusal(401, 'token-missing'),
-        'Bearer',
+        'Bearer realm="open-access-fibre"',
       ]);
     }
   }
@@ -81,7 +81,7 @@ test('every route asks for its own scope and is content with it', async () => {
     const right = await service.as({ scope });
     for (const url of urls(path)) {
       const answer = await others[verb(method)](url);
-      const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+      const challenge = `Bearer realm="open-access-fibre", error="insufficient_scope", scope="${scope}"`;
       expect([method, url, problemOf(answer), answer.headers['www-authenticate']]).toEqual([
         method,
         url,

@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
 import { startTestService, TEST_AUDIENCE, type TestService, type TokenOptions } from '@fibre/testing';
-import { exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
+import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, type JWTPayload } from 'jose';
 import { coverageService } from '../src/coverage-service.js';
 import { ALL_SCOPES, NODES, operator, problemOf, refusal } from './access-nodes.js';
 
@@ -48,10 +49,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['another issuer', withClaims({ iss: 'https://issuer.invalid' })],
   ['an issuer that begins like ours', () => token({ claims: { iss: `${service.issuer.url}.evil.invalid` } })],
   ['our issuer with a slash', () => token({ claims: { iss: `${service.issuer.url}/` } })],
-  ['another audience', withClaims({ aud: 'another-service' })],
-  ['no audience', withClaims({ aud: undefined })],
   ['no issuer', withClaims({ iss: undefined })],
-  ['an expiry beyond the leeway', () => token({ claims: { exp: now() - 61 } })],
   ['a beginning beyond the leeway', () => token({ claims: { nbf: now() + 90 } })],
   ['no expiry', withClaims({ exp: undefined })],
   [
@@ -90,37 +88,109 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
       reread((header) => ({ ...header, alg: 'PS256' })),
     ),
   ],
+  [
+    'an algorithm that its key is not for',
+    async () => token({ header: { alg: 'PS256' }, key: await importPKCS8(await exportPKCS8(service.issuer.privateKey), 'PS256') }),
+  ],
+  ['the type of an identity token', () => token({ header: { typ: 'id+jwt' } })],
+  ['the type of a logout token', () => token({ header: { typ: 'logout+jwt' } })],
+  ['a type that is no string', () => token({ header: { typ: ['JWT'] as unknown as string } })],
+  ['an expiry long ago and another key', () => token({ key: stranger.privateKey, claims: { exp: now() - 3_600 } })],
+  ['another audience and another key', () => token({ key: stranger.privateKey, claims: { aud: 'another-service' } })],
   ['a header that is null', tampered(0, () => base64url(null))],
   ['a header that is no JSON', tampered(0, () => 'bm9uc2Vuc2U')],
   ['a payload that is no object', tampered(1, () => base64url([1]))],
   ['four parts', async () => `${await token()}.AAAA`],
   ['two parts', async () => (await token()).split('.').slice(0, 2).join('.')],
   ['garbage', () => 'garbage'],
-  ['nothing at all', () => ''],
 ];
 
-test.each(FORGERIES)('a token with %s is refused, and the answer does not say why', async (_name, make) => {
-  const answer = await call(`Bearer ${await make()}`);
-  expect(problemOf(answer)).toEqual(refusal(401, 'token-invalid'));
-  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-  const { request_id: _id, ...body } = answer.body as Record<string, unknown>;
-  expect(body).toEqual({
+const refused = (detail: string, hint = 'Get a new token from the issuer.') => ({
+  challenge: `Bearer realm="open-access-fibre", error="invalid_token", error_description="${detail}"`,
+  body: {
     type: 'urn:open-access-fibre:problem:token-invalid',
     title: 'The access token is not valid',
     status: 401,
-    detail: 'The access token is expired, malformed, or not meant for this service.',
+    detail,
     instance: NODES,
     code: 'token-invalid',
-    hint: 'Get a new token from the issuer.',
-  });
+    hint,
+    request_id: expect.any(String),
+  },
+});
+const answerTo = async (authorization: string) => {
+  const { headers, body } = await call(authorization);
+  return { challenge: headers['www-authenticate'], body };
+};
+
+test.each(FORGERIES)('a token with %s is refused, and the answer does not say why', async (_name, make) => {
+  expect(await answerTo(`Bearer ${await make()}`)).toEqual(refused('The access token is not valid.'));
 });
 
-test.each(['Basic YTpi', 'Bearer', 'Bearer  ', 'Token x', ''])('the authorization "%s" is refused', async (authorization) => {
-  expect((await call(authorization)).status).toBe(401);
+test('a token of our issuer is told that it has expired, or that it is for somebody else', async () => {
+  expect(await answerTo(`Bearer ${await token({ claims: { exp: now() - 61 } })}`)).toEqual(refused('The access token has expired.'));
+  for (const aud of ['another-service', ['another-service', 'a-third'], undefined]) {
+    expect(await answerTo(`Bearer ${await token({ claims: { aud } })}`)).toEqual(
+      refused('The access token is meant for another service.', 'Ask the issuer for a token with the audience of this service.'),
+    );
+  }
+});
+
+const OTHER_HEADERS: [name: string, write: (good: string) => string][] = [
+  ['another scheme', () => 'Basic YTpi'],
+  ['another scheme and a good token', (good) => `Token ${good}`],
+  ['a scheme that begins like ours', (good) => `BearerX ${good}`],
+  ['a good token alone', (good) => good],
+  ['the scheme alone', () => 'Bearer'],
+  ['nothing', () => ''],
+  ['something after the token', (good) => `Bearer ${good} evil`],
+  ['something before the scheme', (good) => `evil Bearer ${good}`],
+  ['two schemes', (good) => `Basic YTpi, Bearer ${good}`],
+  ['two tokens', (good) => `Bearer ${good}, Bearer ${good}`],
+  ['a comma at its end', (good) => `Bearer ${good},`],
+  ['a parameter', (good) => `Bearer ${good}, realm="x"`],
+  ['two spaces', (good) => `Bearer  ${good}`],
+  ['a tab', (good) => `Bearer\t${good}`],
+  ['a no-break space', (good) => `Bearer\u00a0${good}`],
+  ['a no-break space before it', (good) => `\u00a0Bearer ${good}`],
+  ['a no-break space after it', (good) => `Bearer ${good}\u00a0`],
+  ['quotes', (good) => `Bearer "${good}"`],
+  ['padding inside', (good) => `Bearer =${good}`],
+];
+const scheme = refused('The Authorization header is not Bearer, one space and one token.', 'Send one such header, and nothing else in it.');
+
+test.each(OTHER_HEADERS)('a header with %s is refused', async (_name, write) => {
+  expect(await answerTo(write(await token()))).toEqual(scheme);
+});
+
+test('a second Authorization is refused, whichever is good and whatever is remembered', async () => {
+  const good = `Bearer ${await token()}`;
+  expect((await call(good)).status).toBe(200);
+  for (const lines of [
+    [good, 'Bearer evil'],
+    ['Bearer evil', good],
+    [good, good],
+    [good, ''],
+  ]) {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const headers = lines.map((line, index) => `${index ? 'AUTHORIZATION' : 'Authorization'}: ${line}\r\n`).join('');
+    socket.write(`GET ${NODES} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain(scheme.challenge);
+  }
+});
+
+test('every kind of access token is taken by its typ', async () => {
+  for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined]) {
+    expect([typ, await accepts(await token({ header: { typ } }))]).toEqual([typ, 200]);
+  }
 });
 
 test('the scheme is Bearer in any case', async () => {
-  expect((await call(`bearer ${await token()}`)).status).toBe(200);
+  for (const word of ['bearer', 'BEARER', 'bEARER']) expect((await call(`${word} ${await token()}`)).status).toBe(200);
 });
 
 test('a token in the query string or in the body is never taken', async () => {

@@ -30,7 +30,7 @@ test('every route asks for a token, for its scope and for a tenant', async () =>
         url,
         401,
         'token-missing',
-        'Bearer',
+        'Bearer realm="open-access-fibre"',
       ]);
       const wrong = await other[verb](url);
       expect([method, url, wrong.status, wrong.body.code]).toEqual([method, url, 403, 'scope-missing']);

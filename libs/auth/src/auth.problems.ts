@@ -3,18 +3,16 @@ import { Problem } from '@fibre/problems';
 /** Quoted string of a challenge parameter (RFC 9110 section 5.6.4). */
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
-const challenge = (parameters: Record<string, string>): Record<string, string> => ({
-  'www-authenticate': [
-    'Bearer',
-    Object.entries(parameters)
-      .map(([name, value]) => `${name}=${quoted(value)}`)
-      .join(', '),
-  ]
-    .filter(Boolean)
-    .join(' '),
+/** Both services take the same tokens. */
+const REALM = 'open-access-fibre';
+
+const challenge = (parameters: Record<string, string> = {}): Record<string, string> => ({
+  'www-authenticate': `Bearer ${Object.entries({ realm: REALM, ...parameters })
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(', ')}`,
 });
 
-/** No token at all: a bare challenge (RFC 6750 section 3.1). */
+/** No token at all: a challenge without an error (RFC 6750 section 3.1). */
 export const tokenMissing = (): Problem =>
   new Problem({
     status: 401,
@@ -22,21 +20,35 @@ export const tokenMissing = (): Problem =>
     title: 'An access token is needed',
     detail: 'The request carries no bearer token.',
     hint: 'Send Authorization: Bearer <access token> with a token of the issuer.',
-    headers: challenge({}),
+    headers: challenge(),
   });
 
 /**
- * A token we do not accept. Which check failed goes to the log alone: to a caller a forged signature and
- * a wrong audience look the same.
+ * What the caller learns of a token that we do not accept: what who has a good token of our issuer can put right.
+ * A forged signature, an unknown key and all the rest look the same; the log has the reason.
  */
-export const tokenInvalid = (cause: unknown): Problem =>
+const TOKEN_FAULTS = {
+  expired: { detail: 'The access token has expired.', hint: 'Get a new token from the issuer.' },
+  audience: {
+    detail: 'The access token is meant for another service.',
+    hint: 'Ask the issuer for a token with the audience of this service.',
+  },
+  scheme: {
+    detail: 'The Authorization header is not Bearer, one space and one token.',
+    hint: 'Send one such header, and nothing else in it.',
+  },
+  other: { detail: 'The access token is not valid.', hint: 'Get a new token from the issuer.' },
+};
+export type TokenFault = keyof typeof TOKEN_FAULTS;
+
+/** @param cause which check failed, for the log alone */
+export const tokenInvalid = (fault: TokenFault, cause: unknown): Problem =>
   new Problem({
     status: 401,
     code: 'token-invalid',
     title: 'The access token is not valid',
-    detail: 'The access token is expired, malformed, or not meant for this service.',
-    hint: 'Get a new token from the issuer.',
-    headers: challenge({ error: 'invalid_token' }),
+    ...TOKEN_FAULTS[fault],
+    headers: challenge({ error: 'invalid_token', error_description: TOKEN_FAULTS[fault].detail }),
     cause,
   });
 

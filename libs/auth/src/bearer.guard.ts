@@ -4,8 +4,9 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-import { routeClosed, scopeMissing, tenantMissing, tokenInvalid, tokenMissing } from './auth.problems.js';
+import { routeClosed, scopeMissing, tenantMissing, type TokenFault, tokenInvalid } from './auth.problems.js';
 import { AUTHORIZATION, Public } from './authorize.decorator.js';
+import { bearerToken } from './bearer-token.js';
 import { KeySetUnavailable } from './key-set.js';
 import type { Principal } from './principal.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -38,15 +39,14 @@ export class BearerGuard extends AuthGuard('jwt') {
   }
 
   private async authenticate(request: Request & { user: Principal }, context: ExecutionContext): Promise<void> {
-    const { authorization } = request.headers;
-    if (authorization === undefined) throw tokenMissing();
-    const known = this.verified.find(authorization);
+    const token = bearerToken(request);
+    const known = this.verified.find(token);
     if (known) {
       request.user = known;
       return;
     }
     await super.canActivate(context);
-    this.verified.remember(authorization, request.user);
+    this.verified.remember(token, request.user);
   }
 
   /** Passport's verdict: `error` when the check itself failed, `info` why there is no user. */
@@ -54,7 +54,14 @@ export class BearerGuard extends AuthGuard('jwt') {
     const cause = error ?? info;
     if (cause instanceof KeySetUnavailable) throw unavailable('The issuer of the tokens cannot be reached.', cause);
     if (cause instanceof Problem) throw cause;
-    if (cause || !user) throw tokenInvalid(cause);
+    if (cause || !user) throw tokenInvalid(faultOf(cause), cause);
     return user;
   }
+}
+
+/** jsonwebtoken looks at expiry and audience after the signature, so nobody learns of them by a forged token. */
+function faultOf(cause: unknown): TokenFault {
+  if (!(cause instanceof Error)) return 'other';
+  if (cause.name === 'TokenExpiredError') return 'expired';
+  return cause.message.startsWith('jwt audience invalid') ? 'audience' : 'other';
 }

@@ -1,15 +1,22 @@
+import { KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { createLocalJWKSet, errors, type JWK, type JWTHeaderParameters } from 'jose';
+
+/** Asymmetric algorithms alone: with a symmetric one anybody who has the public key could sign. */
+export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
 /** Longest wait for an answer of the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Least time between two requests to the issuer, so that tokens with made-up key ids cannot make us flood it. */
-const COOL_DOWN_MS = 10_000;
+/** Most that is read of an answer of the issuer, and most keys that are taken from it. */
+const [MAX_ANSWER_BYTES, MAX_KEYS] = [256 * 1_024, 100];
+/** How long keys are used before the issuer is asked again. */
+const FRESH_MS = 10 * 60 * 1_000;
 /** How long the last key set is trusted while the issuer cannot be reached. */
 const STALE_MS = 24 * 60 * 60 * 1_000;
-
-interface KeySetDocument {
-  readonly keys: unknown[];
-}
+/** Least time between two requests to the issuer, so that tokens with made-up key ids cannot make us flood it. */
+const COOL_DOWN_MS = 10_000;
+/** The same before the first key set is there, doubled by each failure: a service may start shortly before its issuer. */
+const FIRST_COOL_DOWN_MS = 1_000;
 
 /** No key set could be had, and none that is young enough is known. */
 export class KeySetUnavailable extends Error {}
@@ -17,56 +24,118 @@ export class KeySetUnavailable extends Error {}
 /**
  * The issuer's JSON Web Key Set (RFC 7517), found by its metadata (OpenID Connect Discovery 1.0 section 4).
  *
- * Stands between jwks-rsa and the network for what that leaves open: its own rate limit would let a flood of
- * unknown key ids shut out known ones, and its fallback does not cover discovery.
+ * Stands where jose has createRemoteJWKSet, which keeps no distance between requests that fail, takes an empty set and an
+ * answer of any size, and drops the keys it has when they are old and the issuer is away.
  */
 export class KeySet {
   private readonly logger = new Logger(KeySet.name);
-  private last?: { document: KeySetDocument; at: number };
-  private lastAttemptAt = -Infinity;
-  private pending?: Promise<KeySetDocument>;
+  private known?: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly at: number };
+  private pending?: Promise<void>;
+  private nextRequestAt = -Infinity;
+  private failures = 0;
+  private lastError?: Error;
 
   constructor(
     private readonly issuer: string,
-    private jwksUri?: string,
+    private readonly jwksUri?: string,
   ) {}
 
-  /** @throws KeySetUnavailable */
-  async fetch(): Promise<KeySetDocument> {
-    if (this.pending) return this.pending;
-    if (this.last && Date.now() - this.lastAttemptAt < COOL_DOWN_MS) return this.last.document;
-    this.lastAttemptAt = Date.now();
-    this.pending = this.request().finally(() => (this.pending = undefined));
-    return this.pending;
+  /**
+   * The one key that may verify a token with this header: by `kid`, key type and curve, and by the key's own `alg`, `use` and `key_ops`.
+   *
+   * @throws KeySetUnavailable, or an error of jose when there is no such key
+   */
+  async keyFor(header: JWTHeaderParameters): Promise<KeyObject> {
+    if (this.age() > FRESH_MS) await this.renew();
+    try {
+      return await this.find(header);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    // The issuer may have a new key.
+    await this.renew();
+    return this.find(header);
   }
 
-  private async request(): Promise<KeySetDocument> {
-    try {
-      this.jwksUri ??= await this.discover();
-      const document = await getJson(this.jwksUri);
-      if (!Array.isArray(document['keys'])) throw new Error(`${this.jwksUri} is not a key set`);
-      this.last = { document: { keys: document['keys'] as unknown[] }, at: Date.now() };
-      return this.last.document;
-    } catch (error) {
-      if (!this.last || Date.now() - this.last.at > STALE_MS) {
-        throw new KeySetUnavailable(`no keys from ${this.issuer}: ${(error as Error).message}`, { cause: error });
-      }
-      this.logger.warn({ err: error, issuer: this.issuer }, 'issuer not reachable, known keys stay in use');
-      return this.last.document;
+  private age(): number {
+    return this.known ? performance.now() - this.known.at : Infinity;
+  }
+
+  private async find(header: JWTHeaderParameters): Promise<KeyObject> {
+    if (!this.known || this.age() > STALE_MS) {
+      throw new KeySetUnavailable(`no keys from ${this.issuer}: ${this.lastError?.message}`, { cause: this.lastError });
     }
+    return KeyObject.from(await this.known.find(header));
+  }
+
+  /** Asks the issuer, unless it was asked a moment ago. */
+  private async renew(): Promise<void> {
+    if (!this.pending && performance.now() >= this.nextRequestAt) this.pending = this.request().finally(() => (this.pending = undefined));
+    await this.pending;
+  }
+
+  private async request(): Promise<void> {
+    let coolDown = COOL_DOWN_MS;
+    try {
+      const find = await usableKeys(await getJson(this.jwksUri ?? (await this.discover())));
+      this.known = { find, at: performance.now() };
+    } catch (error) {
+      this.lastError = error as Error;
+      if (!this.known) coolDown = Math.min(COOL_DOWN_MS, FIRST_COOL_DOWN_MS * 2 ** this.failures++);
+      this.logger.warn(
+        { err: error, issuer: this.issuer },
+        `no key set from the issuer; ${this.known ? 'known keys stay in use' : 'none is known'}`,
+      );
+    }
+    this.nextRequestAt = performance.now() + coolDown;
   }
 
   private async discover(): Promise<string> {
     const url = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const metadata = await getJson(url);
-    if (metadata['issuer'] !== this.issuer) throw new Error(`${url} speaks for the issuer ${String(metadata['issuer'])}`);
-    if (typeof metadata['jwks_uri'] !== 'string') throw new Error(`${url} names no jwks_uri`);
-    return metadata['jwks_uri'];
+    const { issuer, jwks_uri: jwksUri } = await getJson(url);
+    if (issuer !== this.issuer) throw new Error(`${url} speaks for another issuer`);
+    if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error(`${url} names no jwks_uri`);
+    // Who can change what goes over plain HTTP could hand us keys of their own.
+    if (new URL(url).protocol === 'https:' && new URL(jwksUri).protocol !== 'https:')
+      throw new Error(`the jwks_uri of ${url} is not https`);
+    return jwksUri;
   }
 }
 
+/** Nothing else is followed or read to its end: keys decide who may come in. */
 async function getJson(url: string): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return (await response.json()) as Record<string, unknown>;
+  const response = await fetch(url, {
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${url} answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    // Leaving the loop cuts the connection.
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  if (typeof document !== 'object' || document === null) throw new Error(`${url} answered no JSON object`);
+  return document as Record<string, unknown>;
+}
+
+/** @throws Error when no token could be verified with it: an issuer in trouble must not take our good keys away */
+async function usableKeys(document: Record<string, unknown>): Promise<ReturnType<typeof createLocalJWKSet>> {
+  const keys = document['keys'] as JWK[];
+  if (!Array.isArray(keys)) throw new Error('the key set has no keys');
+  if (keys.length > MAX_KEYS) throw new Error(`the key set has more than ${MAX_KEYS} keys`);
+  const find = createLocalJWKSet({ keys });
+  for (const { kid } of keys) {
+    for (const alg of ALGORITHMS) {
+      if (await find({ alg, kid }).catch(() => undefined)) return find;
+    }
+  }
+  throw new Error('the key set has no key that could verify a token');
 }

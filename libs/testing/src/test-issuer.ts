@@ -19,6 +19,7 @@ export interface TokenOptions {
 export interface TestIssuer {
   readonly url: string;
   readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
   /** A really signed access token, valid for five minutes unless `claims` say otherwise. */
   token(options?: TokenOptions): Promise<string>;
   /** How often the key set was asked for. */
@@ -46,6 +47,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   return {
     url,
     publicKey,
+    privateKey,
     token: ({ tenant = 'ano.test', scope = '', claims, header, key = privateKey } = {}) =>
       new SignJWT({
         iss: url,
