@@ -27,5 +27,5 @@ export const Authorize = (scope: string, { tenant = true } = {}): MethodDecorato
   applyDecorators(
     AUTHORIZATION({ scope, tenant }),
     ApiSecurity(SECURITY_SCHEME, [scope]),
-    ApiProblems({ 401: '`token-missing`, `token-invalid`', 403: tenant ? '`scope-missing`, `tenant-missing`' : '`scope-missing`' }),
+    ApiProblems({ 401: ['token-missing', 'token-invalid'], 403: tenant ? ['scope-missing', 'tenant-missing'] : ['scope-missing'] }),
   );

@@ -1,4 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 class InvalidPartResponse {
@@ -23,7 +24,7 @@ export class ProblemResponse {
   @ApiProperty({ type: 'integer', description: 'The HTTP status code' })
   status!: number;
 
-  @ApiProperty({ type: String, description: 'This occurrence, for humans' })
+  @ApiProperty({ type: String, description: 'What happened this time, for humans' })
   detail!: string;
 
   @ApiProperty({ type: String, description: 'Path of the request' })
@@ -42,15 +43,26 @@ export class ProblemResponse {
   request_id!: string;
 }
 
-/** Documents the refusals of an operation: status to the codes that can come with it. */
-export const ApiProblems = (problems: Readonly<Record<number, string>>): MethodDecorator & ClassDecorator =>
+/**
+ * Documents the refusals of an operation.
+ *
+ * @param codes the codes that can come with a status
+ * @param types class of the body of a status where it is more than {@link ProblemResponse}
+ */
+export const ApiProblems = (
+  codes: Readonly<Record<number, readonly string[]>>,
+  types: Readonly<Record<number, Type<ProblemResponse>>> = {},
+): MethodDecorator & ClassDecorator =>
   applyDecorators(
-    ApiExtraModels(ProblemResponse),
-    ...Object.entries(problems).map(([status, description]) =>
-      ApiResponse({
-        status: Number(status),
-        description,
-        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
-      }),
+    ApiExtraModels(ProblemResponse, ...Object.values(types)),
+    ...Object.entries(codes).map(([status, each]) =>
+      ApiResponse({ status: Number(status), ...problemAnswer(Number(status), each, types[Number(status)]) }),
     ),
   );
+
+/** The answer that a refusal is; what codes it can have stands in `x-codes` as well, for programs. */
+export const problemAnswer = (status: number, codes: readonly string[], type: Type<ProblemResponse> = ProblemResponse) => ({
+  description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(type) } } },
+  'x-codes': codes,
+});

@@ -1,4 +1,16 @@
-import { Problem } from '@fibre/problems';
+import { Problem, ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+
+class ConflictingNode {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The node that has the reference.' })
+  node_id!: string;
+}
+
+/** Body of a 409, for the OpenAPI document. */
+export class NodeConflictResponse extends ProblemResponse {
+  @ApiProperty({ type: [ConflictingNode], description: 'The node that is in the way; empty when it went away meanwhile.' })
+  conflicts_with!: ConflictingNode[];
+}
 
 /** @param existing node_id of the node that has the reference; absent when it went away meanwhile. */
 export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>

@@ -37,11 +37,11 @@ export class AccessNodesController {
   @ApiOperation({ summary: 'Create a node' })
   @ApiCreatedResponse({ type: AccessNodeResponse, headers: { ...etag, ...location } })
   @ApiProblems({
-    400: '`malformed-request`',
-    409: '`customer-reference-taken`',
-    413: '`payload-too-large`',
-    415: '`unsupported-media-type`',
-    422: '`invalid-request`',
+    400: ['malformed-request'],
+    409: ['customer-reference-taken'],
+    413: ['payload-too-large'],
+    415: ['unsupported-media-type'],
+    422: ['invalid-request'],
   })
   async createAccessNode(
     @Tenant() tenant: string,
@@ -56,7 +56,7 @@ export class AccessNodesController {
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List nodes', description: 'Oldest first, one collection at a time. Follow the `next` link for further pages.' })
   @Paginated(AccessNodeResponse, 'A page of nodes.')
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
     return this.service.list(tenant, query);
   }
@@ -71,7 +71,7 @@ export class AccessNodesController {
       'settable fields of that node and disappears. All or nothing; safe to repeat.',
   })
   @ApiOkResponse({ type: MergeResponse })
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
     log({ relation_id: query.relation_id });
     return toMergeResponse(await this.service.merge(tenant, query.relation_id));
@@ -82,7 +82,7 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
   @ApiNoContentResponse()
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
     log({ relation_id: query.relation_id, target: query.target });
     return this.service.deleteRelation(tenant, query.relation_id, query.target);
@@ -92,7 +92,7 @@ export class AccessNodesController {
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'Read a node', description: 'In either collection.' })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
-  @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
+  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readAccessNode(
     @Tenant() tenant: string,
     @Param() path: NodePath,
@@ -112,13 +112,13 @@ export class AccessNodesController {
   @ApiBody({ type: UpdateAccessNodeRequest })
   @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
   @ApiProblems({
-    400: '`malformed-request`',
-    404: '`not-found`',
-    409: '`customer-reference-taken`',
-    412: '`precondition-failed`',
-    413: '`payload-too-large`',
-    415: '`unsupported-media-type`',
-    422: '`invalid-request`',
+    400: ['malformed-request'],
+    404: ['not-found'],
+    409: ['customer-reference-taken'],
+    412: ['precondition-failed'],
+    413: ['payload-too-large'],
+    415: ['unsupported-media-type'],
+    422: ['invalid-request'],
   })
   async updateAccessNode(
     @Tenant() tenant: string,
@@ -134,7 +134,7 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Delete a node', description: 'In either collection.' })
   @ApiNoContentResponse()
-  @ApiProblems({ 404: '`not-found`', 412: '`precondition-failed`', 422: '`invalid-request`' })
+  @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'], 422: ['invalid-request'] })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.node_id, conditions['if-match']);
   }

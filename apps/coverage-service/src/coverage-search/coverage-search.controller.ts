@@ -25,7 +25,7 @@ export class CoverageSearchController {
     description: 'The nearest production nodes of every operator around a coordinate, nearest first.',
   })
   @ApiOkResponse({ type: [SearchResultResponse] })
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
     const { latitude, longitude } = query.center;
     const hits = await this.repository.search(originAt(Number(latitude), Number(longitude)), query.search_radius, query.limit, query);

@@ -17,7 +17,7 @@ export class EventListsController {
   @Authorize('events:read')
   @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for further pages.' })
   @Paginated(EventResponse, 'A page of events.')
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('events', tenant, namespace, query);
   }
@@ -30,7 +30,7 @@ export class EventListsController {
       'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
   })
   @Paginated(EventResponse, 'A page of events, at most one for each entity.')
-  @ApiProblems({ 422: '`invalid-request`' })
+  @ApiProblems({ 422: ['invalid-request'] })
   listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('latest', tenant, namespace, query);
   }

@@ -1,6 +1,25 @@
-import { Problem } from '@fibre/problems';
+import { Problem, ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES } from './event.entity.js';
 import type { NamedEvent } from './events.repository.js';
 import { type BrokenStep, type LifecycleType } from '../timeline/order-rules.js';
+
+class ConflictingEvent {
+  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
+  event_id!: string;
+
+  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
+  event_type!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
+  event_at!: string;
+}
+
+/** Body of a 409, for the OpenAPI document. */
+export class EventConflictResponse extends ProblemResponse {
+  @ApiProperty({ type: [ConflictingEvent], description: 'The events that are in the way.' })
+  conflicts_with!: ConflictingEvent[];
+}
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation has to be the first lifecycle event of its entity or to follow a deactivation',

@@ -6,25 +6,25 @@ class SysAttributesResponse {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider.' })
   partner_id?: string;
 
-  @ApiProperty({ type: [String], required: false, example: ['FIBRE-100'] })
+  @ApiProperty({ type: [String], required: false, description: 'What is charged.', example: ['FIBRE-100'] })
   article_codes?: string[];
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Line identifier of the access node (RFC 3046).' })
   option82?: string;
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Reference of the internet service provider.' })
   partner_reference?: string;
 }
 
 /** An event as every answer shows it; optional fields that are not set are left out. */
 export class EventResponse {
-  @ApiProperty({ type: String, format: 'uuid' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'The event; assigned by the service.' })
   event_id!: string;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
 
-  @ApiProperty({ type: String, enum: EVENT_TYPES })
+  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
   event_type!: string;
 
   @ApiProperty({
@@ -38,25 +38,30 @@ export class EventResponse {
   @ApiProperty({ type: String, description: 'IANA time zone where the event took place.', example: 'Europe/Vienna' })
   event_timezone!: string;
 
-  @ApiProperty({ type: SysAttributesResponse, required: false })
+  @ApiProperty({ type: SysAttributesResponse, required: false, description: 'Attributes of the service; a deactivation has none.' })
   sys_attributes?: SysAttributesResponse;
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Your own reference.' })
   usr_reference?: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, selfRequired: false })
+  @ApiProperty({ type: 'object', additionalProperties: true, selfRequired: false, description: 'Your own attributes, any JSON object.' })
   usr_attributes?: object;
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Your own comment.' })
   comment?: string;
 
-  @ApiProperty({ type: String })
+  @ApiProperty({ type: String, description: 'Whose event it is.' })
   tenant!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was recorded.', example: '2026-02-01T16:00:14.305+00:00' })
   created_at!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When its user attributes were last overwritten, or else when it was recorded.',
+    example: '2026-02-01T16:00:14.305+00:00',
+  })
   modified_at!: string;
 }
 

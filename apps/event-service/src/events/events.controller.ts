@@ -36,12 +36,12 @@ export class EventsController {
     description: 'The event was created, or its user attributes were overwritten.',
   })
   @ApiProblems({
-    400: '`malformed-request`',
-    409: '`event-order`, `event-time-taken`',
-    413: '`payload-too-large`',
-    415: '`unsupported-media-type`',
-    422: '`invalid-request`, `event-in-future`',
-    503: '`unavailable`',
+    400: ['malformed-request'],
+    409: ['event-order', 'event-time-taken'],
+    413: ['payload-too-large'],
+    415: ['unsupported-media-type'],
+    422: ['invalid-request', 'event-in-future'],
+    503: ['unavailable'],
   })
   async recordEvent(
     @Tenant() tenant: string,
@@ -55,7 +55,7 @@ export class EventsController {
   @Authorize('events:read')
   @ApiOperation({ summary: 'Read an event' })
   @ApiOkResponse({ type: EventResponse })
-  @ApiProblems({ 404: '`not-found`', 422: '`invalid-request`' })
+  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readEvent(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,

@@ -1,9 +1,10 @@
 import { SECURITY_SCHEME } from '@fibre/auth';
 import { ProblemResponse } from '@fibre/problems';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { completeDocument } from './complete-document.js';
 import type { ServerEnv } from '../start/server.env.js';
 
 /** What the OpenAPI document of a service says of it. */
@@ -17,8 +18,21 @@ export interface ApiDescription {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
+/** Where a reader of the document gets a token. */
+export interface Issuer {
+  readonly tokenUrl: string;
+  /** Whom to log in as. */
+  readonly clients: string;
+}
+
+/** The clients of the development issuer; their secrets are public. */
+const DEMO_CLIENTS =
+  'Development: `ano-demo` with the secret `ano-demo-secret` may do everything as the operator ano.demo, `ano-other` with `ano-other-secret` as ano.other, ' +
+  'and `isp-demo` with `isp-demo-secret` may search.';
+export const YOUR_CLIENT = 'Client id and secret come from the provider of the API.';
+
 /** Makes the OpenAPI 3.1 document of an application from its controllers. */
-export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, tokenUrl: string): OpenAPIObject {
+export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, issuer: Issuer): OpenAPIObject {
   const description = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(api.title)
@@ -26,46 +40,39 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, t
     .setVersion(api.version)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
-    .addOAuth2({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { ...api.scopes } } } }, SECURITY_SCHEME)
+    .addOAuth2(
+      {
+        type: 'oauth2',
+        description: issuer.clients,
+        flows: { clientCredentials: { tokenUrl: issuer.tokenUrl, scopes: { ...api.scopes } } },
+      },
+      SECURITY_SCHEME,
+    )
     .build();
   const document = SwaggerModule.createDocument(app, description, {
     operationIdFactory: (_controller, method) => method,
     extraModels: [ProblemResponse],
   });
-  for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path) as { responses?: Record<string, unknown> }[]) {
-      if (operation.responses) operation.responses = { ...COMMON_RESPONSES, ...operation.responses };
-    }
-  }
-  return document;
+  return completeDocument(document);
 }
-
-const problem = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
-});
-
-/** What any operation can answer, whatever else it documents. */
-const COMMON_RESPONSES = {
-  400: problem('`malformed-request`'),
-  406: problem('`not-acceptable`'),
-  500: problem('`internal-error`'),
-  503: problem('`unavailable`, with `Retry-After`'),
-};
 
 /** Serves the document at `<path>/openapi.json` and pages to browse and try it at `<path>/docs`, without a token. */
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
   const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];
+  const clients = env.NODE_ENV === 'development' && isLocal(env.OAUTH_ISSUER) ? DEMO_CLIENTS : YOUR_CLIENT;
   app.use([docs, document], publicForAWhile);
   app.use(docs, docsSecurity(new URL(tokenUrl).origin));
-  SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, tokenUrl), {
+  SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, { tokenUrl, clients }), {
     jsonDocumentUrl: document,
     raw: ['json'],
     customSiteTitle: api.title,
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    // Its authorizations would go to the local storage of the browser, client secrets in them.
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
 }
+
+const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
 /** The same for everybody, and new with the next release at most. */
 function publicForAWhile(_request: Request, response: Response, next: NextFunction): void {

@@ -1,0 +1,87 @@
+import { problemAnswer, ProblemResponse } from '@fibre/problems';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
+type Answer = Record<string, unknown> & { headers?: object; 'x-codes'?: readonly string[] };
+interface Operation {
+  requestBody?: unknown;
+  responses: Record<string, Answer>;
+}
+
+/** What any operation can answer, whatever else it documents. */
+const ANYWHERE: Readonly<Record<number, readonly string[]>> = {
+  400: ['malformed-request'],
+  406: ['not-acceptable'],
+  500: ['internal-error'],
+  503: ['unavailable'],
+};
+/** Codes of answers that belong to no operation: another path or method, or no HTTP request at all. */
+const ELSEWHERE = [
+  'route-not-found',
+  'route-closed',
+  'method-not-allowed',
+  'bad-request',
+  'request-timeout',
+  'request-header-fields-too-large',
+];
+
+const HEADERS = {
+  RequestId: {
+    description: 'Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  Challenge: { description: 'What the token has to be or to have (RFC 6750 section 3).', required: true, schema: { type: 'string' } },
+  RetryAfter: {
+    description: 'Seconds to wait before the same request is sent again.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+/** The headers of an answer that depend on nothing but its status. */
+const headersOf = (status: string) => ({
+  'x-request-id': header('RequestId'),
+  ...((status === '401' || status === '403') && { 'WWW-Authenticate': header('Challenge') }),
+  ...((status === '429' || status === '503') && { 'Retry-After': header('RetryAfter') }),
+});
+
+/** Adds what holds for every operation, so that no controller has to say it and none can forget it. */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  const schemas = document.components!.schemas as Record<string, Schema>;
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, Operation>));
+  for (const operation of operations) {
+    for (const [status, codes] of Object.entries(ANYWHERE)) operation.responses[status] ??= problemAnswer(Number(status), codes);
+    for (const [status, answer] of Object.entries(operation.responses)) answer.headers = { ...answer.headers, ...headersOf(status) };
+  }
+  for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
+
+  const codes = operations.flatMap(({ responses }) => Object.values(responses).flatMap((answer) => answer['x-codes'] ?? []));
+  for (const schema of Object.values(schemas)) {
+    if (schema.properties?.['code'] && schema.properties['request_id'])
+      schema.properties['code']['enum'] = [...new Set([...codes, ...ELSEWHERE])].sort();
+  }
+  document.components!.headers = HEADERS as NonNullable<OpenAPIObject['components']>['headers'];
+  return document;
+}
+
+/** Names of the schemas that a part of the document leads to. */
+function schemasIn(part: unknown, schemas: Record<string, Schema>, found = new Set<string>()): string[] {
+  for (const [, name] of JSON.stringify(part ?? null).matchAll(new RegExp(`"${getSchemaPath('([^"]+)')}"`, 'g'))) {
+    if (found.has(name!)) continue;
+    found.add(name!);
+    schemasIn(schemas[name!], schemas, found);
+  }
+  return [...found];
+}
+
+/** Requests are strict; and what has a default may be left out, which generators do not believe of a member with a `default`. */
+function closeRequest(schema: Schema): void {
+  if (!schema.properties) return;
+  schema['additionalProperties'] = false;
+  for (const property of Object.values(schema.properties)) {
+    if (property['default'] === undefined) continue;
+    property.description = `${property.description} \`${String(property['default'])}\` when absent.`;
+    delete property['default'];
+  }
+}
