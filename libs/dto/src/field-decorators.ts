@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
 import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
-import { Timestamp } from './timestamp.js';
+import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { text } from './value-checks.js';
 import { toInteger, toLowerCase } from './value-readers.js';
 
@@ -79,7 +79,7 @@ export const IntegerParameter = (min: number, max: number, options: FieldOptions
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
-    { type: String, format: 'date-time' },
+    { type: String, format: 'date-time', pattern: TIMESTAMP_PATTERN },
     Satisfies((value) =>
       value instanceof Timestamp
         ? undefined

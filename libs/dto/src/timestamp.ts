@@ -2,6 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 
 /** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds may not be left out. */
 const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+/** The same as far as a pattern goes, for the OpenAPI documents. */
+export const TIMESTAMP_PATTERN =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 /** What a year of four digits can name, in UTC. */
 const [EARLIEST, LATEST] = [Temporal.Instant.from('0001-01-01T00:00:00Z'), Temporal.Instant.from('9999-12-31T23:59:59.999999Z')];
 

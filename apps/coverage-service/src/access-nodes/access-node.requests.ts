@@ -2,6 +2,7 @@ import { EnumField, Field, type FieldOptions, ReadOnly, TextField, type Timestam
 import { PageQuery } from '@fibre/pagination';
 import { Matches } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
+import { EXAMPLE_RELATION } from './access-node.examples.js';
 import { COLLECTIONS, type Collection } from './access-node.entity.js';
 
 /** Stages of a node (SPEC section 2.1). */
@@ -47,7 +48,7 @@ export class CreateTarget {
 }
 
 export class RelationQuery {
-  @UuidField({ description: 'The ANO-PIP relation.' })
+  @UuidField({ description: 'The ANO-PIP relation.', example: EXAMPLE_RELATION })
   relation_id!: string;
 }
 
@@ -57,7 +58,7 @@ export class BulkDeleteQuery extends RelationQuery {
 }
 
 export class CreateAccessNodeRequest {
-  @UuidField({ description: 'The ANO-PIP relation the node belongs to.' })
+  @UuidField({ description: 'The ANO-PIP relation the node belongs to.', example: EXAMPLE_RELATION })
   relation_id!: string;
 
   @EnumField(TOKENS, { description: REQUIRED.token })
@@ -150,9 +151,9 @@ export class ListAccessNodesQuery extends PageQuery {
   customer_reference?: string;
 
   @TimestampField({
-    description: 'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339).',
+    description:
+      'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
     presence: 'if-present',
-    example: '2026-02-01T16:00:14.305+00:00',
   })
   modified_since?: Timestamp;
 }

@@ -4,7 +4,16 @@ import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
 import { HttpAnswer, LogFields } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotModifiedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
 import {
   BulkDeleteQuery,
@@ -15,7 +24,9 @@ import {
   RelationQuery,
   UpdateAccessNodeRequest,
 } from './access-node.requests.js';
+import { NodeConflictResponse } from './access-node.problems.js';
 import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
+import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
 import { AccessNodesService } from './access-nodes.service.js';
 import { entityTag, ReadConditions, WriteConditions } from './entity-tag.js';
 import { MergeResponse, toMergeResponse } from './merge.response.js';
@@ -34,15 +45,22 @@ export class AccessNodesController {
 
   @Post()
   @Authorize('coverage:write')
-  @ApiOperation({ summary: 'Create a node' })
-  @ApiCreatedResponse({ type: AccessNodeResponse, headers: { ...etag, ...location } })
-  @ApiProblems({
-    400: ['malformed-request'],
-    409: ['customer-reference-taken'],
-    413: ['payload-too-large'],
-    415: ['unsupported-media-type'],
-    422: ['invalid-request'],
+  @ApiOperation({
+    summary: 'Create a node',
+    description: 'In production, or with `target=prenodes` in pre-production, from where a merge brings it to production.',
   })
+  @ApiBody({ type: CreateAccessNodeRequest, examples: CREATE_EXAMPLES })
+  @ApiCreatedResponse({ type: AccessNodeResponse, description: 'The node.', headers: { ...etag, ...location } })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      409: ['customer-reference-taken'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: NodeConflictResponse },
+  )
   async createAccessNode(
     @Tenant() tenant: string,
     @Query() query: CreateTarget,
@@ -70,7 +88,7 @@ export class AccessNodesController {
       'Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the ' +
       'settable fields of that node and disappears. All or nothing; safe to repeat.',
   })
-  @ApiOkResponse({ type: MergeResponse })
+  @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
   @ApiProblems({ 422: ['invalid-request'] })
   async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
     log({ relation_id: query.relation_id });
@@ -81,7 +99,7 @@ export class AccessNodesController {
   @HttpCode(204)
   @Authorize('coverage:write')
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
-  @ApiNoContentResponse()
+  @ApiNoContentResponse({ description: 'There is none left, or never was one.' })
   @ApiProblems({ 422: ['invalid-request'] })
   deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
     log({ relation_id: query.relation_id, target: query.target });
@@ -90,8 +108,9 @@ export class AccessNodesController {
 
   @Get(':node_id')
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'Read a node', description: 'In either collection.' })
-  @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
+  @ApiOperation({ summary: 'Read a node', description: 'By its id, in either collection.' })
+  @ApiOkResponse({ type: AccessNodeResponse, description: 'The node.', headers: etag })
+  @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readAccessNode(
     @Tenant() tenant: string,
@@ -109,17 +128,20 @@ export class AccessNodesController {
     description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.',
   })
   @ApiConsumes('application/json', MERGE_PATCH)
-  @ApiBody({ type: UpdateAccessNodeRequest })
-  @ApiOkResponse({ type: AccessNodeResponse, headers: etag })
-  @ApiProblems({
-    400: ['malformed-request'],
-    404: ['not-found'],
-    409: ['customer-reference-taken'],
-    412: ['precondition-failed'],
-    413: ['payload-too-large'],
-    415: ['unsupported-media-type'],
-    422: ['invalid-request'],
-  })
+  @ApiBody({ type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES })
+  @ApiOkResponse({ type: AccessNodeResponse, description: 'The node as it is now.', headers: etag })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      404: ['not-found'],
+      409: ['customer-reference-taken'],
+      412: ['precondition-failed'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: NodeConflictResponse },
+  )
   async updateAccessNode(
     @Tenant() tenant: string,
     @Param() path: NodePath,
@@ -132,8 +154,8 @@ export class AccessNodesController {
   @Delete(':node_id')
   @HttpCode(204)
   @Authorize('coverage:write')
-  @ApiOperation({ summary: 'Delete a node', description: 'In either collection.' })
-  @ApiNoContentResponse()
+  @ApiOperation({ summary: 'Delete a node', description: 'By its id, in either collection.' })
+  @ApiNoContentResponse({ description: 'The node is gone.' })
   @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'], 422: ['invalid-request'] })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.node_id, conditions['if-match']);

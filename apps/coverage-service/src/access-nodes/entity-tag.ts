@@ -3,6 +3,8 @@ import { Field, Satisfies } from '@fibre/dto';
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
 const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}[ \\t]*(?:,[ \\t]*(?:${TAG}[ \\t]*)?)*$`);
+/** The usual writing of it, for the OpenAPI document. */
+const PATTERN = '^(\\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$';
 const OUR_TAG = /^"([1-9]\d{0,8})"$/;
 
 /** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
@@ -15,7 +17,7 @@ const isTagList = (value: unknown): boolean => typeof value === 'string' && (val
 const TagListField = (description: string): PropertyDecorator =>
   Field(
     { description, presence: 'if-present' },
-    { type: String },
+    { type: String, pattern: PATTERN },
     Satisfies((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
   );
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Promotion } from './access-nodes.repository.js';
 
-class MergeAction {
+class MergedNodes {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Nodes it happened to.' })
   count!: number;
 
@@ -15,12 +15,12 @@ class MergeAction {
 
 /** Outcome of a bulk merge (SPEC section 2.3). */
 export class MergeResponse {
-  @ApiProperty({ type: [MergeAction], description: 'What happened, by kind; empty when there was nothing to do.' })
-  action!: MergeAction[];
+  @ApiProperty({ type: [MergedNodes], description: 'What happened, by kind; empty when there was nothing to do.' })
+  action!: MergedNodes[];
 }
 
 export function toMergeResponse({ inserted, updated }: Promotion): MergeResponse {
-  const actions: MergeAction[] = [
+  const actions: MergedNodes[] = [
     { count: inserted, merge_action: 'INSERT' },
     { count: updated, merge_action: 'UPDATE' },
   ];

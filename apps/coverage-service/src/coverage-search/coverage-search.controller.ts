@@ -24,7 +24,7 @@ export class CoverageSearchController {
     summary: 'Search nodes',
     description: 'The nearest production nodes of every operator around a coordinate, nearest first.',
   })
-  @ApiOkResponse({ type: [SearchResultResponse] })
+  @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty when there is none.' })
   @ApiProblems({ 422: ['invalid-request'] })
   async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
     const { latitude, longitude } = query.center;

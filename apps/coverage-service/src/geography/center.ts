@@ -2,6 +2,8 @@ import { Field, type FieldOptions, Satisfies } from '@fibre/dto';
 
 const MAX_DECIMALS = 10;
 const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
+/** The same with its bounds, for the OpenAPI document. */
+const PATTERN = '^-?(0?90(\\.0{1,10})?|0?[0-8]?[0-9](\\.[0-9]{1,10})?), ?-?(180(\\.0{1,10})?|(1[0-7][0-9]|0?[0-9]{1,2})(\\.[0-9]{1,10})?)$';
 const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
 
 /**
@@ -65,6 +67,6 @@ export const CenterField = (options: FieldOptions): PropertyDecorator =>
       mistakenFor: ['lat', 'lon', 'lng', 'latitude', 'longitude', 'coordinates'],
       ...options,
     },
-    { type: String },
+    { type: String, pattern: PATTERN },
     Satisfies(faultOf),
   );

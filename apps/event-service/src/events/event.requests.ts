@@ -1,16 +1,8 @@
 import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
-import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from './event.entity.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from './event-time.js';
-import {
-  ActivationAttributes,
-  NotificationAttributes,
-  type SysAttributes,
-  sysAttributesClass,
-  sysAttributesFault,
-  UpdateAttributes,
-} from './sys-attributes.requests.js';
+import { type SysAttributes, sysAttributesClass, sysAttributesFault } from './sys-attributes.requests.js';
 import { usrAttributesFault } from './usr-attributes.js';
 
 /** Longest strings, in code points. */
@@ -31,7 +23,6 @@ function offsetFault(value: unknown, { event_timezone }: { readonly event_timezo
   return `has the offset ${value.offset}; ${zone}${note} has ${expected} at that instant`;
 }
 
-@ApiExtraModels(ActivationAttributes, UpdateAttributes, NotificationAttributes)
 export class RecordEventRequest {
   @UuidField({ description: 'The billable entity. Core attribute.' })
   entity_id!: string;
@@ -48,7 +39,7 @@ export class RecordEventRequest {
 
   @Field(
     { description: 'IANA time zone where it took place.', presence: 'optional', default: DEFAULT_TIMEZONE },
-    { type: String },
+    { type: String, pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' },
     Satisfies((value) =>
       isTimeZone(value) ? undefined : 'has to be a name of the IANA time zone database in its exact case, such as Europe/Vienna',
     ),
@@ -61,7 +52,8 @@ export class RecordEventRequest {
       presence: 'by-rule',
       nested: sysAttributesClass,
     },
-    { anyOf: [ActivationAttributes, UpdateAttributes, NotificationAttributes].map((type) => ({ $ref: getSchemaPath(type) })) },
+    // What is in it depends on the type, see RecordEventBody.
+    { type: 'object', additionalProperties: true },
     Satisfies(sysAttributesFault),
     ValidateNested(),
   )

@@ -5,7 +5,9 @@ import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventPath, RecordEventRequest } from './event.requests.js';
+import { EventConflictResponse } from './event.problems.js';
 import { EventResponse } from './event.response.js';
+import { RecordEventBody } from './record-event.requests.js';
 import { EventsService, type Recorded } from './events.service.js';
 
 const PATH = 'api/v2/sys/events';
@@ -22,6 +24,7 @@ export class EventsController {
   constructor(private readonly service: EventsService) {}
 
   @Put()
+  @RecordEventBody()
   @Authorize('events:write')
   @ApiOperation({
     summary: 'Record an event',
@@ -35,14 +38,16 @@ export class EventsController {
     headers: location,
     description: 'The event was created, or its user attributes were overwritten.',
   })
-  @ApiProblems({
-    400: ['malformed-request'],
-    409: ['event-order', 'event-time-taken'],
-    413: ['payload-too-large'],
-    415: ['unsupported-media-type'],
-    422: ['invalid-request', 'event-in-future'],
-    503: ['unavailable'],
-  })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      409: ['event-order', 'event-time-taken'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request', 'event-in-future'],
+    },
+    { 409: EventConflictResponse },
+  )
   async recordEvent(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -53,8 +58,8 @@ export class EventsController {
 
   @Get(':event_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an event' })
-  @ApiOkResponse({ type: EventResponse })
+  @ApiOperation({ summary: 'Read an event', description: 'By its id, in the same namespace as it was recorded.' })
+  @ApiOkResponse({ type: EventResponse, description: 'The event.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readEvent(
     @Tenant() tenant: string,

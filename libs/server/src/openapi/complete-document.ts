@@ -56,13 +56,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   }
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
 
-  const codes = operations.flatMap(({ responses }) => Object.values(responses).flatMap((answer) => answer['x-codes'] ?? []));
-  for (const schema of Object.values(schemas)) {
-    if (schema.properties?.['code'] && schema.properties['request_id'])
-      schema.properties['code']['enum'] = [...new Set([...codes, ...ELSEWHERE])].sort();
-  }
+  nameCodes(operations, schemas);
   document.components!.headers = HEADERS as NonNullable<OpenAPIObject['components']>['headers'];
   return document;
+}
+
+/** Tells each kind of problem by the codes that come with it; the plain one has those that belong to no operation, too. */
+function nameCodes(operations: readonly Operation[], schemas: Record<string, Schema>): void {
+  const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(ELSEWHERE)]]);
+  for (const answer of operations.flatMap(({ responses }) => Object.values(responses))) {
+    const [name] = answer['x-codes'] ? schemasIn(answer['content'], schemas) : [];
+    if (name !== undefined) codesOf.set(name, new Set([...(codesOf.get(name) ?? []), ...answer['x-codes']!]));
+  }
+  for (const [name, codes] of codesOf) schemas[name]!.properties!['code']!['enum'] = [...codes].sort();
 }
 
 /** Names of the schemas that a part of the document leads to. */

@@ -1,0 +1,26 @@
+/** Of the examples alone, so that what deletes or merges a relation touches nothing else. */
+export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
+
+/** Without a customer reference, which may be sent once only. */
+export const CREATE_EXAMPLES = {
+  operation: {
+    summary: 'a node in operation, for production',
+    value: { relation_id: EXAMPLE_RELATION, token: 'operation', center: '48.208555, 16.372966', technology: 'ftth', country: 'AT' },
+  },
+  planned: {
+    summary: 'a planned node, for target=prenodes',
+    value: {
+      relation_id: EXAMPLE_RELATION,
+      token: 'planned',
+      center: '48.210033, 16.363449',
+      technology: 'ftth',
+      address_id: '5920471',
+      lot_id: '01004-288/2',
+    },
+  },
+};
+
+export const UPDATE_EXAMPLES = {
+  token: { summary: 'the next stage', value: { token: 'operation' } },
+  clear: { summary: 'without its address', value: { address_id: null } },
+};

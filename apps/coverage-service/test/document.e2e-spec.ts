@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { documentFaults, startTestService, type TestService } from '@fibre/testing';
+import { coverageService } from '../src/coverage-service.js';
+import { NODES, operator } from './access-nodes.js';
+
+let service: TestService;
+let document: any;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  document = (await service.anonymous().get('/v2/cov/openapi.json')).body;
+});
+afterAll(() => service.close());
+
+test('the document keeps the rules of the house', () => {
+  expect(documentFaults(document)).toEqual([]);
+});
+
+test('it is the committed one, but for the token endpoint', async () => {
+  const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
+  expect(tokenUrl).toBe(`${service.issuer.url}/token`);
+  committed.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = tokenUrl;
+  expect(document).toEqual(committed);
+});
+
+test('its examples can be sent again and again, into both collections', async () => {
+  const client = await operator(service);
+  const bodies = (path: string, method: string): object[] =>
+    Object.values(document.paths[path][method].requestBody.content['application/json'].examples).map((example: any) => example.value);
+  for (const target of ['nodes', 'prenodes', 'nodes', 'prenodes']) {
+    for (const body of bodies('/v2/cov/nodes', 'post')) {
+      const created = await client.post(NODES).query({ target }).send(body);
+      expect([target, created.status, created.body]).toEqual([target, 201, expect.objectContaining({ collection: target, ...body })]);
+      for (const patch of bodies('/v2/cov/nodes/{node_id}', 'patch')) {
+        expect((await client.patch(created.headers.location!).send(patch)).status).toBe(200);
+      }
+    }
+  }
+});
+
+test('what an operation needs is filled in', async () => {
+  const client = await operator(service);
+  const parameters = (path: string, method: string): any[] => document.paths[path][method].parameters;
+  for (const [path, method] of [
+    ['/v2/cov/search', 'get'],
+    ['/v2/cov/nodes', 'put'],
+    ['/v2/cov/nodes', 'delete'],
+  ] as const) {
+    const query = Object.fromEntries(
+      parameters(path, method)
+        .filter(({ required }) => required)
+        .map(({ name, schema, example }) => [name, example ?? schema.example]),
+    );
+    expect([path, method, (await client[method](path).query(query)).ok]).toEqual([path, method, true]);
+  }
+});
+
+test('the pages keep no secret, and name the demo clients in development alone', async () => {
+  const script = (await service.anonymous().get('/v2/cov/docs/swagger-ui-init.js')).text;
+  expect(script).toContain('"persistAuthorization": false');
+  expect(script).not.toContain('demo');
+  const development = await startTestService(coverageService, { NODE_ENV: 'development' });
+  expect((await development.anonymous().get('/v2/cov/docs/swagger-ui-init.js')).text).toContain('ano-demo-secret');
+  await development.close();
+});

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { documentFaults, startTestService, type TestService } from '@fibre/testing';
+import { eventService } from '../src/event-service.js';
+import { EVENTS } from './events.js';
+
+let service: TestService;
+let document: any;
+
+beforeAll(async () => {
+  service = await startTestService(eventService);
+  document = (await service.anonymous().get(`${EVENTS}openapi.json`)).body;
+});
+afterAll(() => service.close());
+
+test('the document keeps the rules of the house', () => {
+  expect(documentFaults(document)).toEqual([]);
+});
+
+test('it is the committed one, but for the token endpoint', async () => {
+  const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
+  committed.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = tokenUrl;
+  expect(document).toEqual(committed);
+});
+
+test('its examples are one timeline with an event of every type, and can be sent again and again', async () => {
+  const client = await service.as({ scope: 'events:read events:write' });
+  const { schema, examples } = document.paths['/api/v2/sys/events'].put.requestBody.content['application/json'];
+  const bodies: any[] = Object.values(examples).map((example: any) => example.value);
+  expect(bodies.map(({ event_type }) => event_type).sort()).toEqual(Object.keys(schema.discriminator.mapping).sort());
+  for (const status of [201, 200, 200]) {
+    for (const body of bodies) expect([body, (await client.put(EVENTS).send(body)).status]).toEqual([body, status]);
+  }
+  expect((await client.get(EVENTS)).body).toHaveLength(bodies.length);
+});
