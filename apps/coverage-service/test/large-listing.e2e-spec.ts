@@ -1,6 +1,7 @@
+import { MAX_PAGE_BYTES } from '@fibre/database';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
-import { type Client, type Node, NODES, operator } from './access-nodes.js';
+import { type Client, create, type Node, NODES, operator } from './access-nodes.js';
 import { linksOf } from './pages.js';
 import { sql } from './sql.js';
 
@@ -69,4 +70,27 @@ test('an estimate that is too small never contradicts what was counted', async (
   const unknown = await operator(service, 'ano.unknown');
   const answer = await unknown.get(NODES).query({ ...ALL, _page_size: 1 });
   expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(EXACT);
+}, 60_000);
+
+test('2,000 of the largest nodes fit on a page', async () => {
+  const large = await operator(service, `ano.${'large'.repeat(11)}`);
+  const long = (length: number): string => '\u0001'.repeat(length);
+  const { node_id } = await create(large, {
+    center: '-48.2085551234, -116.3729661234',
+    technology: long(64),
+    customer_reference: long(255),
+    country: 'AT',
+    address_id: long(64),
+    lot_id: long(64),
+  });
+  const columns = `tenant, collection, token, latitude, longitude, technology, status, customer_reference, country, address_id, lot_id`;
+  await sql(
+    service.databaseUrl,
+    `insert into access_node (node_id, relation_id, ${columns})
+     select gen_random_uuid(), gen_random_uuid(), ${columns} from access_node, generate_series(2, 2000) where node_id = $1`,
+    [node_id],
+  );
+  const answer = await large.get(NODES).query({ _page_size: 2_000 });
+  expect([answer.body.length, linksOf(answer).next]).toEqual([2_000, undefined]);
+  expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 }, 60_000);

@@ -14,5 +14,7 @@ export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolStat
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
 export { migrate, type MigrateOptions } from './migrate.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
-export { type Run, type Statement } from './statement.js';
+export { type Run, type Statement, statementOf } from './statement.js';
 export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';
+export { countListing, estimateListing, type Listing, MAX_PAGE_BYTES, selectPage } from './page.sql.js';
+export { readListing } from './read-page.js';

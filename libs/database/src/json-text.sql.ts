@@ -3,7 +3,10 @@ export interface JsonMember {
   readonly name: string;
   /** SQL expression of type text (or one that `||` makes text of). */
   readonly sql: string;
-  /** `text` is escaped; `plain` is known to need none (UUIDs, numbers as text, closed lists, timestamps); `json` is JSON already. */
+  /**
+   * `text` is escaped; `plain` is known to need none and to have at most 64 bytes (UUIDs, numbers as text, closed lists,
+   * timestamps); `json` is JSON already, a column as text.
+   */
   readonly as: 'text' | 'plain' | 'json';
   /** Whether the member is left out when the expression is null. */
   readonly optional?: boolean;
@@ -25,6 +28,30 @@ function memberText({ name, sql, as, optional }: JsonMember, separator: string):
   const key = `${separator}"${name}":`;
   const text = as === 'plain' ? `'${key}"' || ${sql} || '"'` : `'${key}' || ${as === 'text' ? `to_json(${sql})::text` : sql}`;
   return optional ? `coalesce(${text}, '')` : text;
+}
+
+/** How long a text is within JSON: exactly, or at the least or most. The last two do not read it. */
+export type TextBytes = 'exact' | 'least' | 'most';
+
+const MAX_PLAIN_BYTES = 64;
+const TEXT_BYTES: Readonly<Record<TextBytes, (sql: string) => string>> = {
+  exact: (sql) => `octet_length(to_json(${sql})::text)`,
+  least: (sql) => `octet_length(${sql})`,
+  // A control character becomes six.
+  most: (sql) => `6 * octet_length(${sql})`,
+};
+
+/** SQL expression for the bytes of what {@link jsonObjectText} writes with a comma after it, `plain` members at their longest. */
+export function jsonObjectBytes(members: readonly JsonMember[], textBytes: TextBytes): string {
+  const ofKeys = members.reduce(
+    (sum, { name, as }) => sum + Buffer.byteLength(`"${name}":"",`) + (as === 'plain' ? MAX_PLAIN_BYTES : 0),
+    2,
+  );
+  const ofValues = members.flatMap(({ sql, as }) => {
+    if (as === 'plain') return [];
+    return `coalesce(${as === 'text' ? TEXT_BYTES[textBytes](sql) : `octet_length(${sql})`}, 0)`;
+  });
+  return [ofKeys, ...ofValues].join(' + ');
 }
 
 /** SQL expression for a timestamp as the APIs show it: UTC, milliseconds, numeric offset. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** One SQL statement with its values bound. */
 export interface Statement {
   /**
@@ -12,3 +14,10 @@ export interface Statement {
 
 /** Runs one statement and gives its rows, with the column names of the statement as keys. */
 export type Run = <Row extends object = Record<string, unknown>>(statement: Statement) => Promise<Row[]>;
+
+/** A statement whose text is put together: each text has a name of its own, which begins with `label`. */
+export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({
+  name: `${label}-${createHash('sha1').update(text).digest('hex').slice(0, 12)}`,
+  text,
+  values,
+});

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
 import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
-import type * as Listing from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
+import type * as Nodes from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
+import type * as Pages from '../../../libs/database/src/page.sql.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
 import { built } from '../built.js';
@@ -9,12 +10,11 @@ import { LISTED_TENANT } from './towns.js';
 
 const { selectNearby } = await built<typeof Search>('apps/coverage-service/dist/coverage-search/coverage-search.sql.js');
 const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/geography/search-area.js');
-const { selectPage, countListing, estimateListing } = await built<typeof Listing>(
-  'apps/coverage-service/dist/access-nodes/access-node.sql.js',
-);
+const { accessNodeListing } = await built<typeof Nodes>('apps/coverage-service/dist/access-nodes/access-node.sql.js');
+const { selectPage, countListing, estimateListing } = await built<typeof Pages>('libs/database/dist/page.sql.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
-const filters = { target: 'nodes' } as const;
+const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });
 
 async function search(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const [latitude, longitude] = searchParams.get('center')!.split(',').map(Number);
@@ -31,12 +31,10 @@ async function search(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer>
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const cursor = searchParams.get('_page_cursor');
   const from = Cursor.parse(cursor)?.from;
-  const { rows } = await pool.query<{ json: string }>(
-    selectPage(LISTED_TENANT, filters, { size: Number(searchParams.get('_page_size')), from }),
-  );
+  const { rows } = await pool.query<{ json: string }>(selectPage(listing, { size: Number(searchParams.get('_page_size')), from }));
   if (cursor === null) {
-    await pool.query(countListing(LISTED_TENANT, filters));
-    await pool.query(estimateListing(LISTED_TENANT, filters));
+    await pool.query(countListing(listing));
+    await pool.query(estimateListing(listing));
   }
   return { status: 200, json: rows[0]!.json };
 }

@@ -4,6 +4,7 @@ import type * as Writing from '../../../apps/event-service/src/events/event-writ
 import type * as Attributes from '../../../apps/event-service/src/events/sys-attributes.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
 import type * as ShardKeys from '../../../apps/event-service/src/timeline/shard-key.js';
+import type * as Pages from '../../../libs/database/src/page.sql.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
 import { built } from '../built.js';
@@ -12,7 +13,8 @@ import { NAMESPACE, TENANT } from './load-events.js';
 
 const { readForLifecycle, appendEvent } = await built<typeof Writing>('apps/event-service/dist/events/event-write.sql.js');
 const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/events/sys-attributes.js');
-const { selectPage } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
+const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
+const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
 const { EventIds } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
@@ -52,9 +54,8 @@ function toRequested(body: Activation): Writing.RequestedEvent {
 async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const from = Cursor.parse(searchParams.get('_page_cursor'))?.from;
   const scope = { tenant: TENANT, namespaceId: NAMESPACE, now: new Date(), freshHours: 24 };
-  const { rows } = await pool.query<{ json: string }>(
-    selectPage('events', scope, {}, { size: Number(searchParams.get('_page_size')), from }),
-  );
+  const listing = eventListing('events', scope, {});
+  const { rows } = await pool.query<{ json: string }>(selectPage(listing, { size: Number(searchParams.get('_page_size')), from }));
   return { status: 200, json: rows[0]!.json };
 }
 

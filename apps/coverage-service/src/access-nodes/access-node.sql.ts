@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { jsonObjectText, type Statement } from '@fibre/database';
+import { type Listing, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
-import type { PageRequest } from '@fibre/pagination';
 import type { Collection } from './access-node.entity.js';
 import { ACCESS_NODE_MEMBERS } from './access-node.response.js';
 import type { SettableFields } from './access-nodes.repository.js';
@@ -17,9 +15,6 @@ export interface AccessNodeFilters {
   readonly modified_since?: Timestamp;
 }
 
-/** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
-export const MAX_EXACT_TOTAL = 100_000;
-
 const CONDITIONS: readonly (readonly [keyof AccessNodeFilters, (value: string) => string])[] = [
   ['target', (value) => `n.collection = ${value}`],
   ['relation_id', (value) => `n.relation_id = ${value}`],
@@ -30,8 +25,6 @@ const CONDITIONS: readonly (readonly [keyof AccessNodeFilters, (value: string) =
   ['customer_reference', (value) => `n.customer_reference = ${value}`],
   ['modified_since', (value) => `n.modified_at >= ${value}::timestamptz`],
 ];
-
-const ACCESS_NODE_JSON = jsonObjectText(ACCESS_NODE_MEMBERS);
 
 /** The columns are bound in the order they are named; only filters that are there take part, so each set has its own plan. */
 function narrowed(tenant: string, filters: AccessNodeFilters): { where: string; values: unknown[] } {
@@ -45,44 +38,19 @@ function narrowed(tenant: string, filters: AccessNodeFilters): { where: string; 
   return { where: ['n.tenant = $1', ...conditions].join(' and '), values };
 }
 
-/** A name for a text that is put together: one text, one name. */
-const named = (label: string, text: string, values: unknown[]): Statement => ({
-  name: `${label}-${createHash('sha1').update(text).digest('hex').slice(0, 12)}`,
-  text,
-  values,
-});
-
-/** One page of the listing, oldest first: `json` (array as text) and `next_id`. */
-export function selectPage(tenant: string, filters: AccessNodeFilters, page: PageRequest): Statement {
+/** The listing, oldest first. */
+export function accessNodeListing(tenant: string, filters: AccessNodeFilters): Listing {
   const { where, values } = narrowed(tenant, filters);
-  values.push(page.size);
-  const size = `$${values.length}`;
-  if (page.from !== undefined) values.push(page.from);
-  const from = page.from === undefined ? '' : `and n.node_id >= $${values.length}`;
-  const text = `
-    with page as materialized (
-      select n.* from access_node n where ${where} ${from} order by n.node_id limit ${size}::int + 1
-    )
-    select
-      '[' || coalesce((
-        select string_agg(${ACCESS_NODE_JSON}, ',' order by n.node_id)
-        from (select p.* from page p order by p.node_id limit ${size}::int) n
-      ), '') || ']' as json,
-      (select p.node_id from page p order by p.node_id offset ${size}::int limit 1) as next_id`;
-  return named('access-nodes-page', text, values);
-}
-
-/** Counts a listing up to one more than {@link MAX_EXACT_TOTAL}: `total`. */
-export function countListing(tenant: string, filters: AccessNodeFilters): Statement {
-  const { where, values } = narrowed(tenant, filters);
-  const text = `select count(*)::int as total from (select from access_node n where ${where} limit ${MAX_EXACT_TOTAL} + 1) n`;
-  return named('access-nodes-count', text, values);
-}
-
-/** What the planner thinks a listing has: `QUERY PLAN`. */
-export function estimateListing(tenant: string, filters: AccessNodeFilters): Statement {
-  const { where, values } = narrowed(tenant, filters);
-  return named('access-nodes-estimate', `explain (format json) select from access_node n where ${where}`, values);
+  return {
+    label: 'access-nodes',
+    values,
+    records: (from) =>
+      `select n.* from access_node n where ${where} ${from === undefined ? '' : `and n.node_id >= ${from}`} order by n.node_id`,
+    rows: `select from access_node n where ${where}`,
+    key: 'node_id',
+    alias: 'n',
+    members: ACCESS_NODE_MEMBERS,
+  };
 }
 
 /** Changes a node in one of these versions, in every version without them: the node as it is then. */
@@ -94,7 +62,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
     set ${assignments.join(', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', now())
     where n.tenant = $1 and n.node_id = $2 and ($3::int[] is null or n.version = any($3::int[]))
     returning n.*`;
-  return named('access-nodes-update', text, values);
+  return statementOf('access-nodes-update', text, values);
 }
 
 /** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */

@@ -1,4 +1,4 @@
-import { Database, isUniqueViolation, UNIQUE_VIOLATION } from '@fibre/database';
+import { Database, isUniqueViolation, readListing, UNIQUE_VIOLATION } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -6,14 +6,11 @@ import { In, type Repository } from 'typeorm';
 import { AccessNode, type Collection } from './access-node.entity.js';
 import {
   type AccessNodeFilters,
-  countListing,
+  accessNodeListing,
   deleteRelation,
-  estimateListing,
   findByReference,
   lockPrenodes,
-  MAX_EXACT_TOTAL,
   promotePrenodes,
-  selectPage,
   updateNode,
 } from './access-node.sql.js';
 
@@ -74,10 +71,8 @@ export class AccessNodesRepository {
     return affected === 1;
   }
 
-  async list(tenant: string, filters: AccessNodeFilters, page: PageRequest): Promise<PageRows> {
-    const [row] = await this.database.read<{ json: string; next_id: string | null }>(selectPage(tenant, filters, page));
-    const { json, next_id } = row!;
-    return { json, nextId: next_id ?? undefined, total: page.from === undefined ? await this.total(tenant, filters) : undefined };
+  list(tenant: string, filters: AccessNodeFilters, page: PageRequest): Promise<PageRows> {
+    return readListing(this.database, accessNodeListing(tenant, filters), page);
   }
 
   async findByReference({ tenant, relation_id, collection }: AccessNode | NewAccessNode, reference: string): Promise<string | undefined> {
@@ -106,13 +101,6 @@ export class AccessNodesRepository {
 
   async deleteRelation(tenant: string, relationId: string, collection: Collection): Promise<void> {
     await this.database.transaction((run) => run(deleteRelation(tenant, relationId, collection)), { statementTimeoutMs: BULK_TIMEOUT_MS });
-  }
-
-  private async total(tenant: string, filters: AccessNodeFilters): Promise<number> {
-    const [counted] = await this.database.read<{ total: number }>(countListing(tenant, filters));
-    if (counted!.total <= MAX_EXACT_TOTAL) return counted!.total;
-    const [estimated] = await this.database.read<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(estimateListing(tenant, filters));
-    return Math.max(counted!.total, Math.round(estimated!['QUERY PLAN'][0].Plan['Plan Rows']));
   }
 }
 

@@ -4,7 +4,7 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { ListScope } from './event-filters.sql.js';
 import { EventListsRepository } from './event-lists.repository.js';
 import type { ListEventsQuery } from './event-lists.requests.js';
-import type { Listing } from './event-lists.sql.js';
+import type { EventListName } from './event-lists.sql.js';
 
 export const FRESH_HOURS = Symbol('FRESH_HOURS');
 
@@ -17,11 +17,11 @@ export class EventListsService {
   ) {}
 
   /** @throws Problem 422 when namespaces are switched off, or the cursor belongs to another listing */
-  async list(listing: Listing, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
+  async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
     const scope: ListScope = { tenant, namespaceId, now: new Date(), freshHours: this.freshHours };
     const { _page_size, _page_cursor, ...filters } = query;
-    const name = [listing, 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, name, filters, (page) => this.repository.page(listing, scope, filters, page));
+    const listing = [name, 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
+    return readPage(query, listing, filters, (page) => this.repository.page(name, scope, filters, page));
   }
 }

@@ -70,7 +70,8 @@ export const eventAtText = (sql: string): string =>
   `to_char(${sql} at time zone 'UTC', case when date_trunc('milliseconds', ${sql}) = ${sql}
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end)`;
 
-const MEMBERS: readonly JsonMember[] = [
+/** The members of an {@link EventResponse} in SQL; `e` is the table. */
+export const EVENT_MEMBERS: readonly JsonMember[] = [
   { name: 'event_id', sql: 'e.event_id', as: 'plain' },
   { name: 'entity_id', sql: 'e.entity_id', as: 'plain' },
   { name: 'event_type', sql: 'e.event_type', as: 'plain' },
@@ -89,4 +90,4 @@ const MEMBERS: readonly JsonMember[] = [
  * SQL expression for the JSON text of an {@link EventResponse}; `e` is the table. Every answer is written by it, single
  * events too: the attributes stand in the table as the JSON text they go out as, and microseconds never meet a `Date`.
  */
-export const EVENT_JSON = jsonObjectText(MEMBERS);
+export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);

@@ -1,0 +1,69 @@
+import { jsonObjectBytes, jsonObjectText, type JsonMember, type TextBytes } from './json-text.sql.js';
+import { statementOf, type Statement } from './statement.js';
+
+/** A page has no more bytes than this, unless a single record does: it then has fewer records than were asked for. */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
+export const MAX_EXACT_TOTAL = 100_000;
+
+/** Records that are read page by page. */
+export interface Listing {
+  /** Begins the names of its statements. */
+  readonly label: string;
+  /** What the filters bind: `$1` and so on. */
+  readonly values: readonly unknown[];
+  /** `select` of whole records in ascending order of the key: all of them, or those from an SQL expression on. */
+  readonly records: (from?: string) => string;
+  /** `select` of as many rows as there are records, without columns. */
+  readonly rows: string;
+  /** The column that orders the records, a UUID and unique. */
+  readonly key: string;
+  /** What the record is called in {@link members}. */
+  readonly alias: string;
+  readonly members: readonly JsonMember[];
+}
+
+/** Which part of a listing. */
+export interface PagePlace {
+  /** Most records. */
+  readonly size: number;
+  /** Key of the first record; absent for the beginning. */
+  readonly from?: string;
+}
+
+/** One page: `json` (array as text) and `next_id`, the key of the record after it. */
+export function selectPage({ label, values, records, key, alias, members }: Listing, { size, from }: PagePlace): Statement {
+  const $size = `$${values.length + 1}::int`;
+  const $from = from === undefined ? undefined : `$${values.length + 2}::uuid`;
+  const order = `order by ${alias}.${key}`;
+  const bytes = (textBytes: TextBytes): string => jsonObjectBytes(members, textBytes);
+  // An ordinary page is only asked whether it could be too large at all, by lengths that PostgreSQL knows without reading
+  // the values. Where it could be, only records are measured that could be on it, so nothing is written just to be dropped.
+  const text = `
+    with page as materialized (${records($from)} limit ${$size} + 1),
+    fitting as materialized (
+      select case when sum(${bytes('most')}) <= ${MAX_PAGE_BYTES} then ${$size} else least(${$size}, greatest(1, (
+        select count(*) from (
+          select sum(${bytes('exact')}) over (${order}) as bytes
+          from (select ${alias}.*, sum(${bytes('least')}) over (${order}) as least_bytes from page ${alias}) ${alias}
+          where ${alias}.least_bytes <= ${MAX_PAGE_BYTES}
+        ) measured where measured.bytes <= ${MAX_PAGE_BYTES}
+      ))) end as records
+      from page ${alias}
+    )
+    select
+      '[' || coalesce((
+        select string_agg(${jsonObjectText(members)}, ',' ${order})
+        from (select p.* from page p order by p.${key} limit (select f.records from fitting f)) ${alias}
+      ), '') || ']' as json,
+      (select p.${key} from page p order by p.${key} offset (select f.records from fitting f) limit 1) as next_id`;
+  return statementOf(`${label}-page`, text, [...values, size, ...(from === undefined ? [] : [from])]);
+}
+
+/** Counts a listing up to one more than {@link MAX_EXACT_TOTAL}: `total`. */
+export const countListing = ({ label, values, rows }: Listing): Statement =>
+  statementOf(`${label}-count`, `select count(*)::int as total from (${rows} limit ${MAX_EXACT_TOTAL} + 1) counted`, [...values]);
+
+/** What the planner thinks a listing has: `QUERY PLAN`. */
+export const estimateListing = ({ label, values, rows }: Listing): Statement =>
+  statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

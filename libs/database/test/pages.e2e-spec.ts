@@ -1,0 +1,97 @@
+import { type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
+import { useCounterDatabase } from './counter-database.js';
+
+const { ask, connect } = useCounterDatabase();
+
+/** Records by id, of a text that is as long in characters as its number says. */
+const notes: Listing = {
+  label: 'notes',
+  values: [],
+  records: (from) => `select n.* from note n ${from === undefined ? '' : `where n.id >= ${from}`} order by n.id`,
+  rows: 'select from note n',
+  key: 'id',
+  alias: 'n',
+  members: [
+    { name: 'id', sql: 'n.id', as: 'plain' },
+    { name: 'text', sql: 'n.text', as: 'text', optional: true },
+    { name: 'json', sql: 'n.json::text', as: 'json', optional: true },
+  ],
+};
+
+const MIB = 1024 * 1024;
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Milliseconds: megabytes take their time on a busy machine. */
+const PATIENCE = 60_000;
+
+beforeAll(() => ask('create table note (id uuid primary key, text text, json json)'));
+beforeEach(() => ask('truncate note'));
+
+async function fill(...texts: { text?: string; json?: string }[]): Promise<void> {
+  for (const [n, { text, json }] of texts.entries()) await ask('insert into note values ($1, $2, $3)', [id(n), text, json]);
+}
+
+/** Records and bytes of every page of a walk. */
+async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
+  const database = await connect();
+  const pages = [];
+  for (let from: string | undefined, more = true; more;) {
+    const { json, nextId } = await readListing(database, notes, { size, from });
+    pages.push({ ids: (JSON.parse(json) as { id: string }[]).map((note) => Number(note.id.slice(-12))), bytes: Buffer.byteLength(json) });
+    [from, more] = [nextId, nextId !== undefined];
+  }
+  return pages;
+}
+
+test(
+  'a page that would be too large ends before that, and the next one goes on',
+  async () => {
+    await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
+    const pages = await walk(100);
+    expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+    expect((await walk(1)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
+  },
+  PATIENCE,
+);
+
+test(
+  'a record that is too large alone goes out alone',
+  async () => {
+    await fill({ text: 'x' }, { text: 'x'.repeat(9 * MIB) }, { json: JSON.stringify('x'.repeat(9 * MIB)) }, { text: 'x' }, {});
+    expect((await walk(100)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3, 4]]);
+  },
+  PATIENCE,
+);
+
+test(
+  'what counts is the text that goes out, escaped as JSON',
+  async () => {
+    const control = '\u0001'.repeat(MIB);
+    const quotes = '"'.repeat(MIB);
+    await fill({ text: control }, { text: control }, { text: quotes }, { text: quotes }, { text: quotes }, { text: quotes });
+    const pages = await walk(100);
+    expect(pages.map(({ ids }) => ids)).toEqual([[0], [1], [2, 3, 4], [5]]);
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+  },
+  PATIENCE,
+);
+
+test(
+  'a page that only might be too large is not cut',
+  async () => {
+    await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
+    expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
+    expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
+  },
+  PATIENCE,
+);
+
+test(
+  'an empty listing is one empty page',
+  async () => {
+    const database = await connect();
+    await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: '[]', nextId: undefined, total: 0 });
+  },
+  PATIENCE,
+);
