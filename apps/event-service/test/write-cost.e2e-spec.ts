@@ -1,7 +1,9 @@
 import { createDataSource, type Statement } from '@fibre/database';
+import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
-import { appendEvent, readForLifecycle, type RequestedEvent, type TimelineKey } from '../src/events/event-write.sql.js';
+import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
+import { appendEvent, readForLifecycle } from '../src/events/event-write.sql.js';
 import { hashSysAttributes } from '../src/events/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
 
@@ -77,15 +79,15 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     const requested: RequestedEvent = {
       ...{
         type: 'update',
-        at: `2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`,
+        at: Timestamp.parse(`2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`)!,
         timezone: 'UTC',
-        date: '2026-01-03',
       },
       ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readForLifecycle(key, requested));
-    const write = await pages(appendEvent(key, version, requested, { eventId: ids.next(key.shardKey), now: new Date() }));
+    const now = new Date();
+    const write = await pages(appendEvent(key, version, requested, { eventId: ids.next(key.shardKey, now), now }));
     samples.push({ read, write });
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[SAMPLES >> 1]!;

@@ -57,3 +57,13 @@ test('calendar dates', () => {
   expect(['2026-02-01', '2024-02-29', '0001-01-01', '9999-12-31'].map(isCalendarDate)).toEqual([true, true, true, true]);
   expect(['2025-02-29', '2026-2-1', '0000-01-01', '2026-02-01T00:00:00Z', '20260201', '', null, 20260201].some(isCalendarDate)).toBe(false);
 });
+
+test.each([
+  ['2026-02-01T16:00:00.123+01:00', false],
+  ['2026-02-01T16:00:00.122999+01:00', false],
+  ['2026-02-01T16:00:00.123001+01:00', true],
+  ['2026-02-01T16:00:00.123999+01:00', true],
+  ['1969-12-31T23:59:59.999999Z', false],
+])('%s after a moment to the microsecond: %s', (text, after) => {
+  expect(Timestamp.parse(text)!.isAfter(new Date('2026-02-01T15:00:00.123Z'))).toBe(after);
+});

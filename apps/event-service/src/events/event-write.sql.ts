@@ -1,42 +1,6 @@
 import type { Statement } from '@fibre/database';
+import type { Creation, RequestedEvent, TimelineKey, UserAttributes } from './event.js';
 import { EVENT_JSON, eventAtText } from './event.response.js';
-import type { EventType } from './event.entity.js';
-
-/** Which timeline: one tenant, namespace and entity. */
-export interface TimelineKey {
-  readonly tenant: string;
-  readonly namespaceId: string;
-  readonly entityId: string;
-  /** Of the entity. */
-  readonly shardKey: number;
-}
-
-/** What a client may overwrite, in the form in which it is stored and compared. */
-export interface UserAttributes {
-  readonly usrReference: string | null;
-  /** Canonical JSON. */
-  readonly usrAttributes: string | null;
-  readonly comment: string | null;
-}
-
-/** A valid request, in the form in which it is stored and compared. */
-export interface RequestedEvent extends UserAttributes {
-  readonly type: EventType;
-  /** RFC 3339 as written, offset, microseconds and all. */
-  readonly at: string;
-  readonly timezone: string;
-  /** Calendar date in the time zone. */
-  readonly date: string;
-  /** Canonical JSON. */
-  readonly sysAttributes: string | null;
-  readonly sysHash: string;
-}
-
-/** What the service adds to a request when it becomes an event. */
-export interface Creation {
-  readonly eventId: string;
-  readonly now: Date;
-}
 
 const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
 const userValues = ({ usrReference, usrAttributes, comment }: UserAttributes): unknown[] => [usrReference, usrAttributes, comment];
@@ -53,16 +17,16 @@ const neighbour = (role: string, condition: string, order: string): string => `
     where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
     order by e.event_at ${order} limit 1)`;
 
-const twin = (core: string, condition: string): string => `
-    (select 'twin', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, ${core},
+const atSameInstant = (core: string, condition: string): string => `
+    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, ${core},
       (e.usr_reference, e.usr_attributes::text, e.comment) is not distinct from ($6::text, $7::text, $8::text),
       ${EVENT_JSON}
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
 
 /**
- * What decides a lifecycle event, in one snapshot: rows by `role`. `head` the version of the timeline; `previous` and
- * `next` its neighbours; `twin` the lifecycle event at the same instant, the identical one or another.
+ * Reads in one snapshot what decides a lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous`
+ * and `next` are the neighbours, `existing` is the lifecycle event at the same instant, whether the identical one or another.
  */
 export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement => ({
   name: 'events-read-for-lifecycle',
@@ -70,16 +34,16 @@ export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): S
     HEAD,
     neighbour('previous', '<', 'desc'),
     neighbour('next', '>', 'asc'),
-    twin('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`),
+    atSameInstant('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`),
   ].join(' union all'),
-  values: [...keyValues(key), requested.at, ...userValues(requested), requested.type, requested.sysHash],
+  values: [...keyValues(key), requested.at.utc, ...userValues(requested), requested.type, requested.sysHash],
 });
 
-/** What decides a notification: `head`, and as `twin` the identical one. Nothing else can stand in its way. */
+/** Reads what decides a notification: `head`, and as `existing` the identical one. Nothing else can stand in its way. */
 export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement => ({
   name: 'events-read-for-notification',
-  text: [HEAD, twin('true', `e.sys_hash = $9::uuid and e.event_type = 'notification'`)].join(' union all'),
-  values: [...keyValues(key), requested.at, ...userValues(requested), requested.sysHash],
+  text: [HEAD, atSameInstant('true', `e.sys_hash = $9::uuid and e.event_type = 'notification'`)].join(' union all'),
+  values: [...keyValues(key), requested.at.utc, ...userValues(requested), requested.sysHash],
 });
 
 /**
@@ -113,7 +77,7 @@ export const appendEvent = (key: TimelineKey, version: number, requested: Reques
     ...keyValues(key),
     version,
     eventId,
-    ...[requested.type, requested.at, requested.timezone, requested.date, requested.sysAttributes, requested.sysHash],
+    ...[requested.type, requested.at.utc, requested.timezone, requested.at.date, requested.sysAttributes, requested.sysHash],
     ...userValues(requested),
     now,
   ],
@@ -133,6 +97,13 @@ export const overwriteUserAttributes = (key: TimelineKey, eventId: string, attri
       and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($5::text, $6::text, $7::text)
     returning ${EVENT_JSON} as json`,
   values: [key.shardKey, key.tenant, key.namespaceId, eventId, ...userValues(attributes), now],
+});
+
+/** The id that a listing of events ends with: `event_id`, or no row. */
+export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement => ({
+  name: 'events-newest-id',
+  text: `select e.event_id from event e where e.tenant = $1 and e.namespace_id = $2 order by e.event_id desc limit 1`,
+  values: [tenant, namespaceId],
 });
 
 /** One event: `json`. */

@@ -1,9 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { LIFECYCLE_TYPES } from '../timeline/order-rules.js';
-
-/** Types of events (SPEC section 2.4). */
-export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import type { EventType } from './event.js';
 
 /** An event of a billable entity (SPEC section 2.4). Columns are made by the migrations; names are the API's. */
 @Entity('event')

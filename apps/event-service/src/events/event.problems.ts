@@ -1,8 +1,7 @@
 import { Problem, ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES } from './event.entity.js';
-import type { NamedEvent } from './events.repository.js';
-import { type BrokenStep, type LifecycleType } from '../timeline/order-rules.js';
+import type { BrokenStep, LifecycleType } from '../timeline/order-rules.js';
+import { EVENT_TYPES, type NamedEvent } from './event.js';
 
 class ConflictingEvent {
   @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })

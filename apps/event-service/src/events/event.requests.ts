@@ -1,6 +1,6 @@
 import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
-import { EVENT_TYPES, type EventType } from './event.entity.js';
+import { EVENT_TYPES, type EventType } from './event.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from './event-time.js';
 import { type SysAttributes, sysAttributesClass, sysAttributesFault } from './sys-attributes.requests.js';
 import { usrAttributesFault } from './usr-attributes.js';

@@ -1,6 +1,6 @@
 import { jsonObjectText, type JsonMember, timestampText } from '@fibre/database';
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES } from './event.entity.js';
+import { EVENT_TYPES } from './event.js';
 
 class SysAttributesResponse {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider.' })

@@ -8,12 +8,12 @@ import { EventPath, RecordEventRequest } from './event.requests.js';
 import { EventConflictResponse } from './event.problems.js';
 import { EventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.requests.js';
-import { EventsService, type Recorded } from './events.service.js';
+import { EventsService, type RecordedEvent } from './events.service.js';
 
 const PATH = 'api/v2/sys/events';
 const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
 
-function toReply({ outcome, json, eventId }: Recorded): HttpAnswer<string> {
+function toAnswer({ outcome, json, eventId }: RecordedEvent): HttpAnswer<string> {
   if (outcome === 'repeated') return new HttpAnswer(json, {}, 200);
   return new HttpAnswer(json, { location: `/${PATH}/${eventId}/` }, 201);
 }
@@ -53,7 +53,7 @@ export class EventsController {
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: RecordEventRequest,
   ): Promise<HttpAnswer<string>> {
-    return toReply(await this.service.record(tenant, namespace, request));
+    return toAnswer(await this.service.record(tenant, namespace, request));
   }
 
   @Get(':event_id')

@@ -1,47 +1,38 @@
 import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { LifecycleType } from '../timeline/order-rules.js';
-import type { EventType } from './event.entity.js';
+import type { Creation, NamedEvent, RequestedEvent, TimelineKey } from './event.js';
 import {
   appendEvent,
-  type Creation,
   overwriteUserAttributes,
   readForLifecycle,
   readForNotification,
-  type RequestedEvent,
   selectEvent,
-  type TimelineKey,
+  selectNewestId,
 } from './event-write.sql.js';
 
-/** An event as a refusal names it. */
-export interface NamedEvent<T extends EventType = EventType> {
-  readonly event_id: string;
-  readonly event_type: T;
-  readonly event_at: string;
-}
-
-/** The stored event that is the requested one, or stands at its instant. */
-export interface Twin extends NamedEvent {
+/** The stored event that is the requested one, or has its instant. */
+export interface ExistingEvent extends NamedEvent {
   readonly same_core: boolean;
   readonly same_user: boolean;
   /** The whole event. */
   readonly json: string;
 }
 
-/** What is there, all of one moment. */
-export interface TimelineView {
+/** What a timeline has around a requested event, all of one moment. */
+export interface TimelineState {
   /** 0 when the entity has no event. */
   readonly version: number;
   readonly previous?: NamedEvent<LifecycleType>;
   readonly next?: NamedEvent<LifecycleType>;
-  readonly twin?: Twin;
+  readonly existing?: ExistingEvent;
 }
 
-/** SQLSTATEs of a write that met another one. */
-const MET_ANOTHER = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
+/** SQLSTATEs of a write that another write came before. */
+const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
-interface ViewRow extends Twin {
-  readonly role: 'head' | 'previous' | 'next' | 'twin';
+interface StateRow extends ExistingEvent {
+  readonly role: 'head' | 'previous' | 'next' | 'existing';
   readonly version: number | null;
 }
 
@@ -49,28 +40,34 @@ interface ViewRow extends Twin {
 export class EventsRepository {
   constructor(private readonly database: Database) {}
 
-  async view(key: TimelineKey, requested: RequestedEvent): Promise<TimelineView> {
+  async readTimeline(key: TimelineKey, requested: RequestedEvent): Promise<TimelineState> {
     const read = requested.type === 'notification' ? readForNotification : readForLifecycle;
-    const rows = await this.database.run<ViewRow>(read(key, requested));
+    const rows = await this.database.run<StateRow>(read(key, requested));
     const byRole = new Map(rows.map((row) => [row.role, row]));
     return {
       version: byRole.get('head')?.version ?? 0,
       previous: byRole.get('previous') as NamedEvent<LifecycleType> | undefined,
       next: byRole.get('next') as NamedEvent<LifecycleType> | undefined,
-      twin: byRole.get('twin'),
+      existing: byRole.get('existing'),
     };
   }
 
   /** @returns the event; `undefined` when the timeline is not at `version` any more, and nothing was written */
   async append(key: TimelineKey, version: number, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string }>(appendEvent(key, version, requested, creation)).catch(asNoRow);
+    const [row] = await this.database.run<{ json: string }>(appendEvent(key, version, requested, creation)).catch(noRowOnConflict);
     return row?.json;
   }
 
   /** @returns the event; `undefined` when these are its user attributes already, and nothing was written */
   async overwrite(key: TimelineKey, eventId: string, requested: RequestedEvent, now: Date): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string }>(overwriteUserAttributes(key, eventId, requested, now)).catch(asNoRow);
+    const [row] = await this.database.run<{ json: string }>(overwriteUserAttributes(key, eventId, requested, now)).catch(noRowOnConflict);
     return row?.json;
+  }
+
+  /** @returns id of the last event of the listing */
+  async newestId(key: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Promise<string | undefined> {
+    const [row] = await this.database.run<{ event_id: string }>(selectNewestId(key));
+    return row?.event_id;
   }
 
   async find(key: Omit<TimelineKey, 'entityId'>, eventId: string): Promise<string | undefined> {
@@ -79,7 +76,7 @@ export class EventsRepository {
   }
 }
 
-function asNoRow(error: unknown): [] {
-  if (MET_ANOTHER.has(sqlState(error) ?? '')) return [];
+function noRowOnConflict(error: unknown): [] {
+  if (CONFLICTS.has(sqlState(error) ?? '')) return [];
   throw error;
 }

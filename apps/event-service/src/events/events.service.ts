@@ -6,17 +6,17 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { EventIds, shardKeyInId } from '../timeline/event-id.js';
 import { brokenSteps } from '../timeline/order-rules.js';
 import { shardKeyOf } from '../timeline/shard-key.js';
+import type { RequestedEvent, TimelineKey } from './event.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import { DEFAULT_TIMEZONE } from './event-time.js';
-import type { RequestedEvent, TimelineKey } from './event-write.sql.js';
-import { EventsRepository, type TimelineView } from './events.repository.js';
+import { EventsRepository, type TimelineState } from './events.repository.js';
 import { canonicalSysAttributes, hashSysAttributes } from './sys-attributes.js';
-import { TimelineMetrics } from './timeline-metrics.js';
+import { TimelineMetrics } from '../timeline/timeline-metrics.js';
 import { canonicalUsrAttributes } from './usr-attributes.js';
 
 /** What became of a request to record an event, and the event as JSON. */
-export interface Recorded {
+export interface RecordedEvent {
   readonly outcome: 'created' | 'repeated' | 'overwritten';
   readonly eventId: string;
   readonly json: string;
@@ -27,10 +27,15 @@ const MAX_ATTEMPTS = 30;
 /** Milliseconds. After attempt n a random pause up to n times this, up to a bound, so that those who met do not meet again. */
 const [PAUSE_MS, MAX_PAUSE_MS] = [2, 40];
 
+/** Namespaces have listings too, and clients make those: so many are remembered. */
+const MAX_FOLLOWED = 10_000;
+
 /** Rules of recording and reading single events. Every method sees the events of its tenant and namespace alone. */
 @Injectable()
 export class EventsService {
   private readonly ids = new EventIds();
+  /** Listings of which the last id was looked up, or is being. */
+  private readonly followed = new Map<string, Promise<void>>();
 
   constructor(
     private readonly repository: EventsRepository,
@@ -45,7 +50,7 @@ export class EventsService {
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`
    * @throws ContentionError when the attempts run out
    */
-  async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Recorded> {
+  async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const namespaceId = await this.namespaces.forWriting(tenant, namespace);
     const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
     const requested = toRequestedEvent(request);
@@ -67,27 +72,40 @@ export class EventsService {
   }
 
   /** @returns `undefined` when somebody else changed what was read, and nothing was written */
-  private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<Recorded | undefined> {
-    const view = await this.repository.view(key, requested);
-    if (view.twin?.same_core) {
-      const { event_id: eventId, same_user: isSame } = view.twin;
-      if (isSame) return { outcome: 'repeated', eventId, json: view.twin.json };
+  private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
+    const timeline = await this.repository.readTimeline(key, requested);
+    if (timeline.existing?.same_core) {
+      const { event_id: eventId, same_user: isSame, json: unchanged } = timeline.existing;
+      if (isSame) return { outcome: 'repeated', eventId, json: unchanged };
       const json = await this.repository.overwrite(key, eventId, requested, new Date());
       return json === undefined ? undefined : { outcome: 'overwritten', eventId, json };
     }
+    await this.followIds(key);
     const now = new Date();
-    refuse(requested, view, now);
-    const eventId = this.ids.next(key.shardKey);
-    const json = await this.repository.append(key, view.version, requested, { eventId, now });
+    refuseIllegal(requested, timeline, now);
+    const eventId = this.ids.next(key.shardKey, now);
+    const json = await this.repository.append(key, timeline.version, requested, { eventId, now });
     return json === undefined ? undefined : { outcome: 'created', eventId, json };
+  }
+
+  /** Looks up, once per listing, which id it ends with: the clock may have been set back while no process ran. */
+  private followIds({ tenant, namespaceId }: TimelineKey): Promise<void> {
+    const listing = `${tenant} ${namespaceId}`;
+    const known = this.followed.get(listing);
+    if (known) return known;
+    const following = this.repository.newestId({ tenant, namespaceId }).then((id) => (id === undefined ? undefined : this.ids.follow(id)));
+    this.followed.set(listing, following);
+    if (this.followed.size > MAX_FOLLOWED) this.followed.delete(this.followed.keys().next().value!);
+    following.catch(() => this.followed.delete(listing));
+    return following;
   }
 }
 
 /** @throws Problem when the event may not be added to what is there */
-function refuse({ type, at }: RequestedEvent, { twin, previous, next }: TimelineView, now: Date): void {
+function refuseIllegal({ type, at }: RequestedEvent, { existing, previous, next }: TimelineState, now: Date): void {
   if (type === 'notification') return;
-  if (Date.parse(at) > now.getTime()) throw eventInFuture(now);
-  if (twin) throw eventTimeTaken(twin);
+  if (at.isAfter(now)) throw eventInFuture(now);
+  if (existing) throw eventTimeTaken(existing);
   const broken = brokenSteps(previous?.event_type, next?.event_type, type);
   if (broken.length > 0) throw eventOrder(type, broken, { previous, next });
 }
@@ -97,9 +115,8 @@ function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   return {
     type: request.event_type,
-    at: request.event_at.utc,
+    at: request.event_at,
     timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
-    date: request.event_at.date,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
     usrReference: request.usr_reference ?? null,

@@ -1,6 +1,6 @@
 import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { MAX as NOWHERE, NIL as PRODUCTION } from 'uuid';
+import { MAX as NO_NAMESPACE, NIL as PRODUCTION } from 'uuid';
 import { shardKeyOf } from '../timeline/shard-key.js';
 import type { NamespaceName } from './namespace.sql.js';
 import { NamespacesRepository } from './namespaces.repository.js';
@@ -49,7 +49,7 @@ export class NamespacesService {
    */
   async forReading(tenant: string, name: string | undefined): Promise<string> {
     if (name === undefined) return PRODUCTION;
-    return (await this.find(tenant, name, (key, now) => this.repository.touch(key, now))) ?? NOWHERE;
+    return (await this.find(tenant, name, (key, now) => this.repository.touch(key, now))) ?? NO_NAMESPACE;
   }
 
   private async find(

@@ -5,29 +5,46 @@ import { randomBytes } from 'node:crypto';
  * its shard. Of `rand_b`, the first 14 bits count ids of one shard key within a millisecond; 48 stay random.
  */
 
-/** Most that the ids of a process run ahead of its clock; a burst longer than that loses order within itself. */
+/** Milliseconds that ids may run ahead of their clock in a burst. */
 const MAX_AHEAD_MS = 20;
 const COUNTER_LIMIT = 1 << 14;
 
-/** Makes ids that ascend within the process, as the listing by id is meant to be in order of creation. */
+/**
+ * Makes ids that ascend within the process, as the listing by id is meant to be in order of creation. Their clock follows
+ * the system's forward but not back: set back, it goes on from where it was.
+ *
+ * Behind a larger shard key only a later millisecond is larger, so in a burst ids run ahead of their clock, up to a bound;
+ * there they ascend by the millisecond alone.
+ */
 export class EventIds {
+  /** The clock at zero of {@link elapsed}. */
+  private origin = -Infinity;
   private lastMs = 0;
   private lastShardKey = 0;
   private counter = 0;
 
-  constructor(private readonly clock: () => number = Date.now) {}
+  /** @param elapsed milliseconds by a clock that nobody sets */
+  constructor(private readonly elapsed: () => number = () => performance.now()) {}
 
-  next(shardKey: number): string {
-    const now = this.clock();
-    let ms = Math.max(now, this.lastMs);
-    if (ms - now > MAX_AHEAD_MS) ms = now;
-    // The shard key stands before the counter: behind a larger one, only a later millisecond is larger.
-    const follows = ms === this.lastMs;
-    if (follows && (shardKey < this.lastShardKey || (shardKey === this.lastShardKey && this.counter + 1 === COUNTER_LIMIT))) ms++;
-    this.counter = ms === this.lastMs && shardKey === this.lastShardKey ? this.counter + 1 : 0;
+  /** @param now of the system; no id is before it */
+  next(shardKey: number, now: Date): string {
+    const elapsed = this.elapsed();
+    this.origin = Math.max(this.origin, now.getTime() - elapsed);
+    const clock = Math.max(now.getTime(), Math.floor(this.origin + elapsed));
+    let ms = Math.max(clock, this.lastMs);
+    const descends = shardKey < this.lastShardKey || (shardKey === this.lastShardKey && this.counter + 1 === COUNTER_LIMIT);
+    if (ms === this.lastMs && descends && ms - clock < MAX_AHEAD_MS) ms++;
+    this.counter = ms === this.lastMs && shardKey === this.lastShardKey ? (this.counter + 1) % COUNTER_LIMIT : 0;
     this.lastMs = ms;
     this.lastShardKey = shardKey;
     return format(ms, shardKey, this.counter, randomBytes(6));
+  }
+
+  /** Makes the following ids larger than one that another process made. */
+  follow(eventId: string): void {
+    const ms = msInId(eventId) + 1;
+    this.lastMs = Math.max(this.lastMs, ms);
+    this.origin = Math.max(this.origin, ms - this.elapsed());
   }
 }
 
@@ -36,6 +53,8 @@ export const leastIdAt = (ms: number): string => format(Math.max(0, ms), 0, 0, B
 
 /** The shard key inside an event id, of any UUID: one that is not ours is then not found there. */
 export const shardKeyInId = (eventId: string): number => parseInt(eventId.slice(15, 18), 16);
+
+const msInId = (eventId: string): number => parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
 
 function format(ms: number, shardKey: number, counter: number, random: Buffer): string {
   const time = ms.toString(16).padStart(12, '0');

@@ -4,7 +4,7 @@ const [A, U, D] = ['activation', 'update', 'deactivation'] as const;
 const NONE = undefined;
 const [OK, PREVIOUS, NEXT, BOTH]: BrokenStep[][] = [[], ['from-previous'], ['to-next'], ['from-previous', 'to-next']];
 
-/** SPEC 3.2 written out: every previous, every requested, and the verdict before every next (none, A, U, D). */
+/** SPEC 3.2 written out: every previous, every requested, and which steps it breaks before every next (none, A, U, D). */
 const TABLE: readonly [LifecycleType | undefined, LifecycleType, readonly BrokenStep[][]][] = [
   [NONE, A, [OK!, NEXT!, OK!, OK!]],
   [NONE, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
@@ -19,12 +19,12 @@ const TABLE: readonly [LifecycleType | undefined, LifecycleType, readonly Broken
   [D, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],
   [D, D, [PREVIOUS!, PREVIOUS!, BOTH!, BOTH!]],
 ];
-const CASES = TABLE.flatMap(([previous, requested, verdicts]) =>
-  [NONE, A, U, D].map((next, index) => ({ previous, requested, next, verdict: verdicts[index] })),
+const CASES = TABLE.flatMap(([previous, requested, brokenBeforeNext]) =>
+  [NONE, A, U, D].map((next, index) => ({ previous, requested, next, broken: brokenBeforeNext[index] })),
 );
 
-test.each(CASES)('$previous, then $requested, then $next', ({ previous, requested, next, verdict }) => {
-  expect(brokenSteps(previous, next, requested)).toEqual(verdict);
+test.each(CASES)('$previous, then $requested, then $next', ({ previous, requested, next, broken }) => {
+  expect(brokenSteps(previous, next, requested)).toEqual(broken);
 });
 
 test('the table has every case once', () => {

@@ -5,9 +5,7 @@ export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 /** Which step of the order an event would break: the one that leads to it, or the one that leads on from it. */
 export type BrokenStep = 'from-previous' | 'to-next';
 
-/**
- * What may follow what (SPEC section 3.2), by `event_at`. `undefined` is the beginning of the timeline.
- */
+/** What may follow what (SPEC section 3.2), by `event_at`. `undefined` is the beginning of the timeline. */
 const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
   [undefined, ['activation']],
   ['activation', ['update', 'deactivation']],
@@ -19,7 +17,7 @@ const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
 export const mayFollow = (previous: LifecycleType | undefined, next: LifecycleType): boolean => FOLLOWERS.get(previous)!.includes(next);
 
 /**
- * Judges a lifecycle event between its neighbours: a legal timeline stays legal exactly when no step is broken.
+ * Which steps a lifecycle event would break between its neighbours. A legal timeline stays legal exactly when there are none.
  *
  * @param previous type of the lifecycle event before it, if there is one
  * @param next type of the lifecycle event after it, if there is one
