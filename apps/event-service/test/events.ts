@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
+import pg from 'pg';
 import type { Response } from 'supertest';
 import { eventService } from '../src/event-service.js';
 
@@ -54,3 +55,14 @@ export const requestsOf = (client: Client, headers: Record<string, string> = {})
 /** What a refusal names, in one line. */
 export const offenders = (response: Response): string[] =>
   (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
+
+/** Runs one statement: what a test needs and no request can bring about. */
+export async function sql(databaseUrl: string, text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}

@@ -16,5 +16,5 @@ export { migrate, type MigrateOptions } from './migrate.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type Run, type Statement, statementOf } from './statement.js';
 export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';
-export { countListing, estimateListing, type Listing, MAX_PAGE_BYTES, selectPage } from './page.sql.js';
+export { countListing, estimateListing, type Listing, MAX_PAGE_BYTES, type RecordsPlace, selectPage } from './page.sql.js';
 export { readListing } from './read-page.js';

@@ -12,15 +12,22 @@ export interface Listing {
   readonly label: string;
   /** What the filters bind: `$1` and so on. */
   readonly values: readonly unknown[];
-  /** `select` of whole records in ascending order of the key: all of them, or those from an SQL expression on. */
-  readonly records: (from?: string) => string;
-  /** `select` of as many rows as there are records, without columns. */
+  /** `select` of the first records from a place on, whole and in ascending order of the key. */
+  readonly records: (place: RecordsPlace) => string;
+  /** `select` of as many rows as there are records. */
   readonly rows: string;
   /** The column that orders the records, a UUID and unique. */
   readonly key: string;
   /** What the record is called in {@link members}. */
   readonly alias: string;
   readonly members: readonly JsonMember[];
+}
+
+/** From which record on, and how many: SQL expressions. */
+export interface RecordsPlace {
+  /** Key of the first one; absent for the beginning. */
+  readonly from?: string;
+  readonly limit: string;
 }
 
 /** Which part of a listing. */
@@ -40,7 +47,7 @@ export function selectPage({ label, values, records, key, alias, members }: List
   // An ordinary page is only asked whether it could be too large at all, by lengths that PostgreSQL knows without reading
   // the values. Where it could be, only records are measured that could be on it, so nothing is written just to be dropped.
   const text = `
-    with page as materialized (${records($from)} limit ${$size} + 1),
+    with page as materialized (${records({ from: $from, limit: `${$size} + 1` })}),
     fitting as materialized (
       select case when sum(${bytes('most')}) <= ${MAX_PAGE_BYTES} then ${$size} else least(${$size}, greatest(1, (
         select count(*) from (

@@ -7,8 +7,8 @@ const { ask, connect } = useCounterDatabase();
 const notes: Listing = {
   label: 'notes',
   values: [],
-  records: (from) => `select n.* from note n ${from === undefined ? '' : `where n.id >= ${from}`} order by n.id`,
-  rows: 'select from note n',
+  records: ({ from, limit }) => `select n.* from note n ${from === undefined ? '' : `where n.id >= ${from}`} order by n.id limit ${limit}`,
+  rows: 'select 1 from note n',
   key: 'id',
   alias: 'n',
   members: [

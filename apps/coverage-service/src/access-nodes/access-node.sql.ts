@@ -44,9 +44,9 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
   return {
     label: 'access-nodes',
     values,
-    records: (from) =>
-      `select n.* from access_node n where ${where} ${from === undefined ? '' : `and n.node_id >= ${from}`} order by n.node_id`,
-    rows: `select from access_node n where ${where}`,
+    records: ({ from, limit }) =>
+      `select n.* from access_node n where ${where} ${from === undefined ? '' : `and n.node_id >= ${from}`} order by n.node_id limit ${limit}`,
+    rows: `select 1 from access_node n where ${where}`,
     key: 'node_id',
     alias: 'n',
     members: ACCESS_NODE_MEMBERS,

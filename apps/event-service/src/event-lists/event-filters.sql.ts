@@ -1,3 +1,4 @@
+import type { Timestamp } from '@fibre/dto';
 import { leastIdAt } from '../timeline/event-id.js';
 import { shardKeyOf } from '../timeline/shard-key.js';
 
@@ -11,6 +12,7 @@ export interface EventFilters {
   readonly period_end?: string;
   readonly token?: EventToken;
   readonly entity_id?: string;
+  readonly modified_since?: Timestamp;
 }
 
 /** Whose events, and as of when. */
@@ -40,23 +42,37 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: Lis
   ],
 };
 
+/**
+ * Conditions on the events created or overwritten since some time, in two parts, each with an index: ids tell the first, up
+ * to some milliseconds, and an event older than that has been overwritten. One condition would make PostgreSQL walk
+ * through the ids past every older event.
+ */
+function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][] {
+  const since = `e.modified_at >= ${bind(utc)}::timestamptz`;
+  const least = `${bind(leastIdAt(instant.epochMilliseconds))}::uuid`;
+  return [
+    [`e.event_id >= ${least}`, since],
+    [`e.event_id < ${least}`, since, 'e.overwritten'],
+  ];
+}
+
 /** That an event `e` stands in a timeline `t`. */
 const OF_TIMELINE = ['shard_key', 'tenant', 'namespace_id', 'entity_id'].map((column) => `e.${column} = t.${column}`).join(' and ');
 
 /** The filters of one statement and the values it binds: only filters that are there take part, so each set has its own plan. */
 export class EventConditions {
   readonly values: unknown[] = [];
-  readonly bind: BindValue = (value) => `$${this.values.push(value)}`;
+  /** `from` and `where` of the events `e` that pass, in parts that have none in common. */
+  readonly parts: readonly string[];
+  /** Whether an index finds the events themselves, so that they are better found first. */
+  readonly isSelective: boolean;
   /** Which timelines: conditions on columns that events have too. */
   private readonly scoped: readonly string[];
   /** Which of their events `e`; may refer to the timeline `t`. */
   private readonly narrowing: readonly string[];
-  /** Whether an index finds the events themselves, so that they are better found first. */
-  readonly isSelective: boolean;
-  private readonly needsTimeline: boolean;
 
-  constructor(scope: ListScope, { period, period_end, token, entity_id }: EventFilters) {
-    const { bind } = this;
+  constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters) {
+    const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [
       `tenant = ${bind(scope.tenant)}`,
       `namespace_id = ${bind(scope.namespaceId)}`,
@@ -66,30 +82,20 @@ export class EventConditions {
       ...(period === undefined ? [] : [`e.event_date >= ${bind(period)}::date`, `e.event_date <= ${bind(period_end ?? period)}::date`]),
       ...(token === undefined ? [] : TOKEN_CONDITIONS[token](bind, scope)),
     ];
-    this.isSelective = period !== undefined || token === 'fresh';
-    this.needsTimeline = token === 'completed';
+    this.isSelective = period !== undefined || token === 'fresh' || modified_since !== undefined;
+    const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE}` : 'event e';
+    const parts = modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
+    this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
 
   /** Whether there is no filter but the entity, so that every event of a timeline passes or none. */
   get passAll(): boolean {
-    return this.narrowing.length === 0;
+    return this.narrowing.length === 0 && !this.isSelective;
   }
 
-  /** `from` and `where` of the events `e` that pass. */
-  get events(): string {
-    const from = this.needsTimeline ? `event e join timeline t on ${OF_TIMELINE}` : 'event e';
-    return `from ${from} where ${[this.inScope('e'), ...this.narrowing].join(' and ')}`;
-  }
-
-  /** `from` and `where` of those that pass of one timeline `t`. */
+  /** `from` and `where` of the events that pass of one timeline `t`, where they are not found first. */
   get eventsOfTimeline(): string {
     return `from event e where ${[OF_TIMELINE, ...this.narrowing].join(' and ')}`;
-  }
-
-  /** Condition on the timelines `t` that have an event that passes. */
-  get timelines(): string {
-    const scope = this.inScope('t');
-    return this.passAll ? scope : `${scope} and exists (select ${this.eventsOfTimeline})`;
   }
 
   /** Condition on rows of either table: tenant, namespace, and perhaps entity. */

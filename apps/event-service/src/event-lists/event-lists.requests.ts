@@ -1,4 +1,4 @@
-import { EnumField, Field, isCalendarDate, Satisfies, UuidField } from '@fibre/dto';
+import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';
 
@@ -34,4 +34,11 @@ export class ListEventsQuery extends PageQuery {
 
   @UuidField({ description: 'Events of this entity.', presence: 'if-present' })
   entity_id?: string;
+
+  @TimestampField({
+    description: 'Events created or overwritten at or after this time, with UTC offset.',
+    presence: 'if-present',
+    example: '2026-02-01T16:00:00+01:00',
+  })
+  modified_since?: Timestamp;
 }

@@ -1,4 +1,4 @@
-import type { Listing } from '@fibre/database';
+import type { Listing, RecordsPlace } from '@fibre/database';
 import { EVENT_MEMBERS } from '../events/event.response.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
@@ -8,21 +8,25 @@ export type EventListName = 'events' | 'latest';
 /** A listing of events. */
 export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters): Listing {
   const conditions = new EventConditions(scope, filters);
-  const { values } = conditions;
-  const common = { label: `event-lists-${name}`, values, alias: 'e', members: EVENT_MEMBERS };
-  return name === 'events'
-    ? { ...common, key: 'event_id', records: (from) => selectEvents(conditions, from), rows: `select ${conditions.events}` }
-    : {
-        ...common,
-        key: 'entity_id',
-        records: (from) => selectLatest(conditions, from),
-        rows: `select from timeline t where ${conditions.timelines}`,
-      };
+  return {
+    label: `event-lists-${name}`,
+    values: conditions.values,
+    alias: 'e',
+    members: EVENT_MEMBERS,
+    ...(name === 'events'
+      ? { key: 'event_id', records: (place) => selectEvents(conditions, place), rows: all('select 1', conditions.parts) }
+      : { key: 'entity_id', records: (place) => selectLatest(conditions, place), rows: selectEntities(conditions) }),
+  };
 }
 
-const selectEvents = (conditions: EventConditions, from: string | undefined): string => `
-  select e.* ${conditions.events} ${from === undefined ? '' : `and e.event_id >= ${from}`}
-  order by e.event_id`;
+const all = (select: string, parts: readonly string[]): string => parts.map((part) => `${select} ${part}`).join(' union all ');
+
+/** Every part brings a page of its own, in order by its index; the first of all these make the page. */
+function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): string {
+  const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
+  const pages = parts.map((part) => `(select e.* ${part} ${page})`);
+  return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e order by e.event_id limit ${limit}`;
+}
 
 /**
  * The filters first, then the event created last. Where no index serves the filters, timeline by timeline from its last
@@ -31,15 +35,23 @@ const selectEvents = (conditions: EventConditions, from: string | undefined): st
  * Without filters the last event is the one that brought the timeline to its version. Asking for it by that, and not for
  * the highest sequence, matters: a scan for the highest reads all entries of the entity on the index page.
  */
-function selectLatest(conditions: EventConditions, from: string | undefined): string {
+function selectLatest(conditions: EventConditions, { from, limit }: RecordsPlace): string {
   if (conditions.isSelective) {
     return `
-  select distinct on (e.entity_id) e.* ${conditions.events} ${from === undefined ? '' : `and e.entity_id >= ${from}`}
-  order by e.entity_id, e.sequence desc`;
+  select distinct on (e.entity_id) e.* from (${all('select e.*', conditions.parts)}) e
+  ${from === undefined ? '' : `where e.entity_id >= ${from}`}
+  order by e.entity_id, e.sequence desc limit ${limit}`;
   }
   const last = conditions.passAll ? 'and e.sequence = t.version limit 1' : 'order by e.sequence desc limit 1';
   return `
   select e.* from timeline t cross join lateral (select e.* ${conditions.eventsOfTimeline} ${last}) e
   where ${conditions.inScope('t')} ${from === undefined ? '' : `and t.entity_id >= ${from}`}
-  order by t.entity_id`;
+  order by t.entity_id limit ${limit}`;
+}
+
+/** A row for each entity that has an event that passes. */
+function selectEntities(conditions: EventConditions): string {
+  if (conditions.isSelective) return `select distinct e.entity_id from (${all('select e.entity_id', conditions.parts)}) e`;
+  const scope = `select 1 from timeline t where ${conditions.inScope('t')}`;
+  return conditions.passAll ? scope : `${scope} and exists (select 1 ${conditions.eventsOfTimeline})`;
 }

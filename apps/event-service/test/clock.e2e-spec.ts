@@ -1,0 +1,76 @@
+import { jest } from '@jest/globals';
+import type { TestService } from '@fibre/testing';
+import type { Response } from 'supertest';
+import { activation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents } from './events.js';
+
+let service: TestService;
+let put: (body: Record<string, unknown>) => Promise<Response>;
+
+beforeAll(async () => {
+  ({ service, put } = await startEvents());
+});
+afterEach(() => jest.useRealTimers());
+afterAll(() => service.close());
+
+const HOUR_MS = 3_600_000;
+const TIMERS = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+const MORE_TIMERS = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
+
+/** Sets the clock, which then stands still; time goes on for everything else. */
+const setClock = (now: number): void => void jest.useFakeTimers({ now, doNotFake: [...TIMERS, ...MORE_TIMERS] });
+
+/** A moment in UTC, some microseconds after a millisecond. */
+const at = (ms: number, microseconds: number): Record<string, string> => ({
+  event_at: new Date(ms).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`),
+  event_timezone: 'UTC',
+});
+
+test('a lifecycle event may happen now, and not a microsecond later', async () => {
+  const now = Date.now();
+  setClock(now);
+  for (const microseconds of [1, 999]) {
+    const refused = await put(activation(newEntity(), 1, at(now, microseconds)));
+    expect([microseconds, refused.status, refused.body.code]).toEqual([microseconds, 422, 'event-in-future']);
+  }
+  expect((await put(activation(newEntity(), 1, at(now, 0)))).status).toBe(201);
+  expect((await put(activation(newEntity(), 1, at(now - 1, 999)))).status).toBe(201);
+  expect((await put(notification(newEntity(), 1, at(now, 1)))).status).toBe(201);
+});
+
+/** Records an event of a new entity: its id. */
+async function record(requests: ReturnType<typeof requestsOf>): Promise<string> {
+  const { status, body } = await requests.put(notification(newEntity(), 1));
+  expect(status).toBe(201);
+  return (body as { event_id: string }).event_id;
+}
+
+const listed = async ({ get }: ReturnType<typeof requestsOf>): Promise<string[]> =>
+  ((await get()).body as { event_id: string }[]).map(({ event_id }) => event_id);
+
+test('events are listed in the order of their creation when the clock is set back', async () => {
+  const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.back' }));
+  const now = Date.now();
+  const made: string[] = [];
+  for (const time of [now, now - 1, now - 50, now - 30_000, now - 30_000]) {
+    setClock(time);
+    made.push(await record(requests));
+  }
+  await expect(listed(requests)).resolves.toEqual(made);
+});
+
+test('and so they are when it was set back while no process ran', async () => {
+  const [before, after] = ['ano.before', 'ano.after'];
+  const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: before }));
+  await record(requests);
+  // As a process with a clock an hour ahead left it: of a tenant that this process has not seen yet.
+  const ahead = (Date.now() + HOUR_MS).toString(16).padStart(12, '0');
+  const older = `${ahead.slice(0, 8)}-${ahead.slice(8)}-7fff-bfff-ffffffffffff`;
+  for (const [table, changes] of Object.entries({ timeline: { tenant: after }, event: { tenant: after, event_id: older } })) {
+    const copy = `insert into ${table} select (jsonb_populate_record(r, $2::jsonb)).* from ${table} r where r.tenant = $1`;
+    await sql(service.databaseUrl, copy, [before, JSON.stringify(changes)]);
+  }
+  const other = requestsOf(await service.as({ ...READ_WRITE, tenant: after }));
+  const made = [older];
+  for (let count = 0; count < 5; count++) made.push(await record(other));
+  await expect(listed(other)).resolves.toEqual(made);
+});
