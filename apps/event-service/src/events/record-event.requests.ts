@@ -1,6 +1,6 @@
 import { ApiBody, ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
-import type { EventType } from './event.entity.js';
+import type { EventType } from './event.js';
 import { RecordEventRequest } from './event.requests.js';
 import { ActivationAttributes, NotificationAttributes, UpdateAttributes } from './sys-attributes.requests.js';
 
