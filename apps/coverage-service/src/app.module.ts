@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
+import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
 import { schema } from './schema.js';
 
 @Module({})
@@ -25,6 +26,7 @@ export class AppModule {
           }),
         }),
         AccessNodesModule.forRoot(env.SERVICE_AREA),
+        RelationBulkModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
       ],
     };

@@ -105,6 +105,23 @@ test('the distances that the API answers are the geodesics, poles and date line 
   );
 });
 
+test('the nearest of many nodes far apart are as near as those of the reference, poles and date line included', async () => {
+  const many = fc.array(pair, { minLength: 60, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(anywhere, many, fc.constantFrom(1, 5, 10), async (center, pairs, limit) => {
+      const points = pairs.map(({ azimuth, metres }) => offset(center, azimuth, metres));
+      await sql(service.databaseUrl, 'truncate access_node');
+      await place(points);
+      const distanceTo = (index: number): number => geodesic(center, points[index]!);
+      const found = (await search(center, { limit })).map(({ index }) => distanceTo(index));
+      const expected = nearestOf(center, points, limit).map(distanceTo);
+      expect(found).toHaveLength(limit);
+      found.forEach((distance, rank) => expect(Math.abs(distance - expected[rank]!)).toBeLessThan(1e-5));
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
+
 test.each([
   [{ latitude: 48.2, longitude: 16.37 }, 50_000],
   [{ latitude: 48.2, longitude: 16.37 }, 99_900],

@@ -43,7 +43,7 @@ test('a merge moves every pre-production node of the relation and keeps its id a
 });
 
 test('a node whose reference stands in production is laid over that node and disappears', async () => {
-  const twin = await make(
+  const counterpart = await make(
     { customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' },
     'nodes',
   );
@@ -56,30 +56,30 @@ test('a node whose reference stands in production is laid over that node and dis
       { count: 1, merge_action: 'UPDATE' },
     ],
   });
-  const { headers, body } = await ano.get(`${NODES}${twin.node_id}`);
+  const { headers, body } = await ano.get(`${NODES}${counterpart.node_id}`);
   expect(body).toEqual({
-    ...{ node_id: twin.node_id, relation_id, collection: 'nodes', token: 'operation', center: '47.1, 15.4', status: 'active' },
+    ...{ node_id: counterpart.node_id, relation_id, collection: 'nodes', token: 'operation', center: '47.1, 15.4', status: 'active' },
     ...{
       customer_reference: 'house 7',
       address_id: 'new',
       tenant: 'ano.test',
-      created_at: twin.created_at,
+      created_at: counterpart.created_at,
       modified_at: expect.any(String),
     },
   });
-  expect(body.modified_at >= twin.modified_at).toBe(true);
+  expect(body.modified_at >= counterpart.modified_at).toBe(true);
   expect(headers['etag']).toBe('"2"');
   expect((await ano.get(`${NODES}${over.node_id}`)).status).toBe(404);
-  expect(idsOf(await collection('nodes'))).toEqual([twin.node_id, fresh.node_id]);
+  expect(idsOf(await collection('nodes'))).toEqual([counterpart.node_id, fresh.node_id]);
 });
 
-test('references are compared exactly, and a node without one has no twin', async () => {
+test('references are compared exactly, and a node without one has no counterpart', async () => {
   for (const customer_reference of ['House', 'house ', 'hous\u0065\u0301', undefined]) await make({ customer_reference }, 'nodes');
   for (const customer_reference of ['house', 'House ', 'hous\u00e9', undefined]) await make({ customer_reference }, 'prenodes');
   expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
 });
 
-test('a reference of another relation or tenant is no twin', async () => {
+test('a reference of another relation or tenant is no counterpart', async () => {
   await create(ano, { customer_reference: 'shared' });
   await create(await operator(service, 'ano.other'), { relation_id, customer_reference: 'shared' });
   await make({ customer_reference: 'shared' }, 'prenodes');

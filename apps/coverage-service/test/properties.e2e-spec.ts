@@ -29,7 +29,10 @@ test('a center comes back with the digits that were sent, on every way out', asy
       expect((await ano.get(`${NODES}${node.node_id}`)).body.center).toBe(center);
       expect(await list(ano, { relation_id: node.relation_id })).toEqual([node]);
       const found = await ano.get(SEARCH).query({ center, search_radius: 0, limit: 10 });
-      expect((found.body as { center: string; distance: number }[]).map((hit) => [hit.center, hit.distance])).toContainEqual([center, 0]);
+      expect((found.body as { center: string; distance: number }[]).map((node) => [node.center, node.distance])).toContainEqual([
+        center,
+        0,
+      ]);
     }),
     { numRuns: 100 },
   );

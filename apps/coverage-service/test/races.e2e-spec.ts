@@ -60,7 +60,7 @@ test(
   async () => {
     for (let round = 0; round < 4; round++) {
       relation_id = randomUUID();
-      const twins = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
+      const counterparts = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
       const prenodes = await times(24, (n) => make({ customer_reference: `r${n}`, token: 'operation' }, 'prenodes'));
       let [deleted, created] = [0, 36];
       const count = ({ status }: Response): void => {
@@ -75,7 +75,7 @@ test(
         times(60, async (n) => {
           const index = n % 12;
           // Production nodes go, come with references that wait in pre-production, and change them; pre-production ones change.
-          if (n < 12 && index < 4) return ano.delete(`${NODES}${twins[index]!.node_id}`);
+          if (n < 12 && index < 4) return ano.delete(`${NODES}${counterparts[index]!.node_id}`);
           if (n < 24) return post(`r${12 + (n % 8)}`, n % 2 ? 'nodes' : 'prenodes');
           if (n < 36) return post(`new ${n}`, 'prenodes');
           if (n < 40) {
@@ -83,7 +83,7 @@ test(
             patched.push([answer, `lot ${n}`, `r${20 + index}`]);
             return answer;
           }
-          return ano.patch(`${NODES}${twins[index]!.node_id}`).send({ customer_reference: `r${index + 12}`, country: 'AT' });
+          return ano.patch(`${NODES}${counterparts[index]!.node_id}`).send({ customer_reference: `r${index + 12}`, country: 'AT' });
         }),
       ]);
       others.forEach(count);
@@ -106,7 +106,7 @@ test(
 
 test('a change of a pre-production node that appears during a merge is not lost', async () => {
   const [first] = [await make({ customer_reference: 'one' }, 'prenodes')];
-  const twin = await make({ customer_reference: 'one' }, 'nodes');
+  const counterpart = await make({ customer_reference: 'one' }, 'nodes');
   const other = await make({ customer_reference: 'two' }, 'nodes');
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   const second = new pg.Client({ connectionString: service.databaseUrl });
@@ -115,7 +115,7 @@ test('a change of a pre-production node that appears during a merge is not lost'
     // The merge waits for its first pre-production node, which it found before the second one was there ...
     for (const [client, id] of [
       [holder, first.node_id],
-      [second, twin.node_id],
+      [second, counterpart.node_id],
     ] as const) {
       await client.query('begin');
       await client.query('select from access_node where node_id = $1 for update', [id]);
@@ -143,19 +143,19 @@ test('a change of a pre-production node that appears during a merge is not lost'
 });
 
 test('a change of reference that meets a merge crosswise is no failure', async () => {
-  const twins = await times(6, (n) => make({ customer_reference: `twin ${n}` }, 'nodes'));
-  for (let n = 0; n < 6; n++) await make({ customer_reference: `twin ${n}` }, 'prenodes');
+  const counterparts = await times(6, (n) => make({ customer_reference: `counterpart ${n}` }, 'nodes'));
+  for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}` }, 'prenodes');
   await make({ customer_reference: 'wanted' }, 'prenodes');
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   try {
     await holder.query('begin');
-    await holder.query('select from access_node where node_id = $1 for update', [twins[0]!.node_id]);
+    await holder.query('select from access_node where node_id = $1 for update', [counterparts[0]!.node_id]);
     const merged = merge().then((answer) => answer);
     await untilBlocked(service.databaseUrl, 1);
-    const changes = twins.slice(1).map((twin) =>
+    const changes = counterparts.slice(1).map((counterpart) =>
       ano
-        .patch(`${NODES}${twin.node_id}`)
+        .patch(`${NODES}${counterpart.node_id}`)
         .send({ customer_reference: 'wanted' })
         .then((answer) => answer),
     );

@@ -143,13 +143,35 @@ test('every invalid parameter is named', async () => {
   );
   for (const limit of ['0', '11', '-1', '1.5', '', 'ten', '5&limit=5'])
     expect([limit, await offenders(`center=0,0&limit=${limit}`)]).toEqual([limit, invalid('limit')]);
-  for (const radius of ['100000.1', '100001', '-1', '1e3', '', 'NaN', 'Infinity', '0x10', '10,5', '%2B5', '5&search_radius=5']) {
+  for (const radius of [
+    '100000.1',
+    '100001',
+    '-1',
+    '1e3',
+    '',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '10,5',
+    '%2B5',
+    '5&search_radius=5',
+    `0.${'0'.repeat(21)}`,
+  ]) {
     expect([radius, await offenders(`center=0,0&search_radius=${radius}`)]).toEqual([radius, invalid('search_radius')]);
   }
   for (const center of ['0,0&center=0,0', '91,0', '0;0'])
     expect([center, await offenders(`center=${center}`)]).toEqual([center, invalid('center')]);
-  for (const radius of ['0', '0.5', '100000', '00100', '99999.9999999999'])
+  for (const radius of ['0', '0.5', '100000', '00100', '99999.9999999999', '94860.78062443768', '100000.00000000000000000000'])
     expect((await isp.get(SEARCH).query({ center: ORIGIN, search_radius: radius })).status).toBe(200);
+});
+
+test.each(['lat', 'lon', 'latitude', 'longitude', 'coordinates'])('a parameter %s is told that center is meant', async (name) => {
+  const answer = await isp.get(SEARCH).query({ [name]: '48.2' });
+  expect(problemOf(answer)).toEqual(invalid('center', name));
+  const details = Object.fromEntries(
+    (answer.body.errors as { parameter: string; detail: string }[]).map(({ parameter, detail }) => [parameter, detail]),
+  );
+  expect(details).toEqual({ center: 'is required', [name]: 'is not a parameter of this operation; did you mean center?' });
 });
 
 test('an ISP may search and do nothing else', async () => {

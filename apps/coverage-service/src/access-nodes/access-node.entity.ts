@@ -1,12 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** The two collections an access node can stand in (SPEC section 3.1). */
-export const COLLECTIONS = ['nodes', 'prenodes'] as const;
-export type Collection = (typeof COLLECTIONS)[number];
+import type { Collection, OptionalField, SettableFields, Status, Token } from './access-node.js';
 
 /** A coverage access node (CAN, SPEC section 2.1). Columns are made by the migrations; names are the API's. */
 @Entity('access_node')
-export class AccessNode {
+export class AccessNode implements SettableFields {
   /** UUIDv7, so that the order of ids is the order of creation. */
   @PrimaryColumn('uuid')
   node_id!: string;
@@ -21,7 +18,7 @@ export class AccessNode {
   collection!: Collection;
 
   @Column('text')
-  token!: string;
+  token!: Token;
 
   /** Decimal degrees, as text with the digits that came. */
   @Column('numeric')
@@ -30,14 +27,11 @@ export class AccessNode {
   @Column('numeric')
   longitude!: string;
 
+  @Column('text')
+  status!: Status;
+
   @Column('text', { nullable: true })
   technology!: string | null;
-
-  @Column('text')
-  status!: string;
-
-  @Column('text', { nullable: true })
-  customer_reference!: string | null;
 
   @Column('text', { nullable: true })
   country!: string | null;
@@ -47,6 +41,9 @@ export class AccessNode {
 
   @Column('text', { nullable: true })
   lot_id!: string | null;
+
+  @Column('text', { nullable: true })
+  customer_reference!: string | null;
 
   /** Counts the changes; the entity tag. */
   @Column('integer', { default: 1 })
@@ -58,3 +55,7 @@ export class AccessNode {
   @Column('timestamptz', { default: () => 'now()' })
   modified_at!: Date;
 }
+
+/** A node that is not stored yet. */
+export type NewAccessNode = Omit<AccessNode, OptionalField | 'version' | 'created_at' | 'modified_at'> &
+  Partial<Record<OptionalField, string | null>>;

@@ -3,12 +3,8 @@ import { PageQuery } from '@fibre/pagination';
 import { Matches } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
 import { EXAMPLE_RELATION } from './access-node.examples.js';
-import { COLLECTIONS, type Collection } from './access-node.entity.js';
+import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, type Token, TOKENS } from './access-node.js';
 
-/** Stages of a node (SPEC section 2.1). */
-export const TOKENS = ['planned', 'construction', 'operation'];
-export const STATUSES = ['active', 'started', 'suspended', 'completed', 'terminated'];
-export const DEFAULT_STATUS = 'active';
 /** Longest strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
@@ -24,18 +20,9 @@ const CountryField = (options: FieldOptions): PropertyDecorator =>
     Matches(/^[A-Z]{2}$/, { message: 'has to be a country code of two letters (ISO 3166-1)' }),
   );
 
-const REQUIRED = {
-  token: 'Stage of the node.',
-  center: 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.',
-};
-const OPTIONAL = {
-  technology: 'Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.',
-  status: 'Status of the node.',
-  customer_reference: 'Your own name for the node, unique within tenant, relation and collection.',
-  country: 'Country code, ISO 3166-1 alpha-2; either case in, upper case out.',
-  address_id: 'Identifier of the address in your register.',
-  lot_id: 'Identifier of the plot in your register.',
-};
+const TOKEN = 'Stage of the node.';
+const CENTER = 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.';
+const STATUS = 'Status of the node.';
 
 export class NodePath {
   @UuidField({ description: 'The node.' })
@@ -47,70 +34,54 @@ export class CreateTarget {
   target: Collection = 'nodes';
 }
 
-export class RelationQuery {
-  @UuidField({ description: 'The ANO-PIP relation.', example: EXAMPLE_RELATION })
-  relation_id!: string;
+class OptionalFieldsRequest {
+  @TechnologyField({
+    description: 'Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.',
+    presence: 'optional',
+    example: 'ftth',
+  })
+  technology?: string | null;
+
+  @TextField(1, MAX_REFERENCE, {
+    description: 'Your own name for the node, unique within tenant, relation and collection.',
+    presence: 'optional',
+  })
+  customer_reference?: string | null;
+
+  @CountryField({ description: 'Country code, ISO 3166-1 alpha-2; either case in, upper case out.', presence: 'optional' })
+  country?: string | null;
+
+  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
+  address_id?: string | null;
+
+  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
+  lot_id?: string | null;
 }
 
-export class BulkDeleteQuery extends RelationQuery {
-  @EnumField(COLLECTIONS, { description: 'Collection the nodes are deleted from.', presence: 'if-present', default: 'nodes' })
-  target: Collection = 'nodes';
-}
-
-export class CreateAccessNodeRequest {
+export class CreateAccessNodeRequest extends OptionalFieldsRequest {
   @UuidField({ description: 'The ANO-PIP relation the node belongs to.', example: EXAMPLE_RELATION })
   relation_id!: string;
 
-  @EnumField(TOKENS, { description: REQUIRED.token })
-  token!: string;
+  @EnumField(TOKENS, { description: TOKEN })
+  token!: Token;
 
-  @CenterField({ description: REQUIRED.center })
+  @CenterField({ description: CENTER })
   center!: Center;
 
-  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
-  technology?: string | null;
-
-  @EnumField(STATUSES, { description: OPTIONAL.status, presence: 'optional', default: DEFAULT_STATUS })
-  status?: string | null;
-
-  @TextField(1, MAX_REFERENCE, { description: OPTIONAL.customer_reference, presence: 'optional' })
-  customer_reference?: string | null;
-
-  @CountryField({ description: OPTIONAL.country, presence: 'optional' })
-  country?: string | null;
-
-  @TextField(1, MAX_REGISTER_ID, { description: OPTIONAL.address_id, presence: 'optional' })
-  address_id?: string | null;
-
-  @TextField(1, MAX_REGISTER_ID, { description: OPTIONAL.lot_id, presence: 'optional' })
-  lot_id?: string | null;
+  @EnumField(STATUSES, { description: STATUS, presence: 'optional', default: DEFAULT_STATUS })
+  status?: Status | null;
 }
 
 /** A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one. */
-export class UpdateAccessNodeRequest {
-  @EnumField(TOKENS, { description: REQUIRED.token, presence: 'if-present' })
-  token?: string;
+export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
+  @EnumField(TOKENS, { description: TOKEN, presence: 'if-present' })
+  token?: Token;
 
-  @CenterField({ description: REQUIRED.center, presence: 'if-present' })
+  @CenterField({ description: CENTER, presence: 'if-present' })
   center?: Center;
 
-  @TechnologyField({ description: OPTIONAL.technology, presence: 'optional', example: 'ftth' })
-  technology?: string | null;
-
-  @EnumField(STATUSES, { description: `${OPTIONAL.status} \`null\` brings it back to ${DEFAULT_STATUS}.`, presence: 'optional' })
-  status?: string | null;
-
-  @TextField(1, MAX_REFERENCE, { description: OPTIONAL.customer_reference, presence: 'optional' })
-  customer_reference?: string | null;
-
-  @CountryField({ description: OPTIONAL.country, presence: 'optional' })
-  country?: string | null;
-
-  @TextField(1, MAX_REGISTER_ID, { description: OPTIONAL.address_id, presence: 'optional' })
-  address_id?: string | null;
-
-  @TextField(1, MAX_REGISTER_ID, { description: OPTIONAL.lot_id, presence: 'optional' })
-  lot_id?: string | null;
+  @EnumField(STATUSES, { description: `${STATUS} \`null\` brings it back to ${DEFAULT_STATUS}.`, presence: 'optional' })
+  status?: Status | null;
 
   @ReadOnly()
   node_id?: never;
@@ -139,13 +110,13 @@ export class ListAccessNodesQuery extends PageQuery {
   relation_id?: string;
 
   @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
-  token?: string;
+  token?: Token;
 
   @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
   technology?: string;
 
   @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
-  status?: string;
+  status?: Status;
 
   @TextField(1, MAX_REFERENCE, { description: 'Nodes with this customer reference.', presence: 'if-present' })
   customer_reference?: string;

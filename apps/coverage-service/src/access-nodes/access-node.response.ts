@@ -1,8 +1,16 @@
-import { type JsonMember, timestampText } from '@fibre/database';
 import { ApiProperty } from '@nestjs/swagger';
-import { type AccessNode, COLLECTIONS, type Collection } from './access-node.entity.js';
-import { STATUSES, TOKENS } from './access-node.requests.js';
-import { formatCenter } from '../geography/center.js';
+import { type Center, formatCenter } from '../geography/center.js';
+import type { AccessNode } from './access-node.entity.js';
+import {
+  COLLECTIONS,
+  type Collection,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+  STATUSES,
+  type Status,
+  type Token,
+  TOKENS,
+} from './access-node.js';
 
 /** A CAN as every answer shows it; optional fields that are not set are left out. */
 export class AccessNodeResponse {
@@ -15,20 +23,17 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, enum: [...COLLECTIONS], description: 'Production (`nodes`) or pre-production (`prenodes`).' })
   collection!: Collection;
 
-  @ApiProperty({ type: String, enum: TOKENS, description: 'Stage of the node.' })
-  token!: string;
+  @ApiProperty({ type: String, enum: [...TOKENS], description: 'Stage of the node.' })
+  token!: Token;
 
   @ApiProperty({ type: String, description: '`<latitude>, <longitude>` in decimal degrees (WGS84).', example: '48.208555, 16.372966' })
   center!: string;
 
+  @ApiProperty({ type: String, enum: [...STATUSES], description: 'Status of the node.' })
+  status!: Status;
+
   @ApiProperty({ type: String, required: false, description: 'Technology, as it was sent.', example: 'ftth' })
   technology?: string;
-
-  @ApiProperty({ type: String, enum: STATUSES, description: 'Status of the node.' })
-  status!: string;
-
-  @ApiProperty({ type: String, required: false, description: 'Your own name for the node.' })
-  customer_reference?: string;
 
   @ApiProperty({ type: String, required: false, description: 'Country code, ISO 3166-1 alpha-2.', example: 'AT' })
   country?: string;
@@ -38,6 +43,9 @@ export class AccessNodeResponse {
 
   @ApiProperty({ type: String, required: false, description: 'Identifier of the plot in the register of its owner.' })
   lot_id?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Your own name for the node.' })
+  customer_reference?: string;
 
   @ApiProperty({ type: String, description: 'The operator it belongs to.' })
   tenant!: string;
@@ -52,38 +60,22 @@ export class AccessNodeResponse {
 /** UTC with milliseconds and numeric offset. */
 const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');
 
-/** A single CAN. Members in the order of {@link ACCESS_NODE_MEMBERS}, which says the same in SQL. */
-export const toAccessNodeResponse = (node: AccessNode): AccessNodeResponse => ({
+/** A single node. PostgreSQL writes those of pages, see `access-node.sql.ts`. */
+export const toAccessNodeResponse = (node: AccessNode): AccessNodeResponse =>
+  membersOf({ ...node, created_at: timestamp(node.created_at), modified_at: timestamp(node.modified_at) }, OPTIONAL_FIELDS);
+
+type Shown<Field extends OptionalField> = Omit<AccessNodeResponse, 'center' | OptionalField> & Center & Record<Field, string | null>;
+
+/** The members that show a node, `fields` being the optional ones that may be among them. */
+export const membersOf = <Field extends OptionalField>(node: Shown<Field>, fields: readonly Field[]): AccessNodeResponse => ({
   node_id: node.node_id,
   relation_id: node.relation_id,
   collection: node.collection,
   token: node.token,
   center: formatCenter(node),
-  ...(node.technology !== null && { technology: node.technology }),
   status: node.status,
-  ...(node.customer_reference !== null && { customer_reference: node.customer_reference }),
-  ...(node.country !== null && { country: node.country }),
-  ...(node.address_id !== null && { address_id: node.address_id }),
-  ...(node.lot_id !== null && { lot_id: node.lot_id }),
+  ...Object.fromEntries(fields.filter((field) => node[field] !== null).map((field) => [field, node[field]])),
   tenant: node.tenant,
-  created_at: timestamp(node.created_at),
-  modified_at: timestamp(node.modified_at),
+  created_at: node.created_at,
+  modified_at: node.modified_at,
 });
-
-/** The same for the pages, which PostgreSQL writes; `n` is the table. A test holds the two together. */
-export const ACCESS_NODE_MEMBERS: readonly JsonMember[] = [
-  { name: 'node_id', sql: 'n.node_id', as: 'plain' },
-  { name: 'relation_id', sql: 'n.relation_id', as: 'plain' },
-  { name: 'collection', sql: 'n.collection', as: 'plain' },
-  { name: 'token', sql: 'n.token', as: 'plain' },
-  { name: 'center', sql: `n.latitude || ', ' || n.longitude`, as: 'plain' },
-  { name: 'technology', sql: 'n.technology', as: 'text', optional: true },
-  { name: 'status', sql: 'n.status', as: 'plain' },
-  { name: 'customer_reference', sql: 'n.customer_reference', as: 'text', optional: true },
-  { name: 'country', sql: 'n.country', as: 'plain', optional: true },
-  { name: 'address_id', sql: 'n.address_id', as: 'text', optional: true },
-  { name: 'lot_id', sql: 'n.lot_id', as: 'text', optional: true },
-  { name: 'tenant', sql: 'n.tenant', as: 'plain' },
-  { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
-  { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
-];

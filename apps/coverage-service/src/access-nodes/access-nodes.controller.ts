@@ -2,8 +2,8 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
-import { HttpAnswer, LogFields } from '@fibre/server';
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { HttpAnswer } from '@fibre/server';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -15,27 +15,18 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { AccessNode } from './access-node.entity.js';
-import {
-  BulkDeleteQuery,
-  CreateAccessNodeRequest,
-  CreateTarget,
-  ListAccessNodesQuery,
-  NodePath,
-  RelationQuery,
-  UpdateAccessNodeRequest,
-} from './access-node.requests.js';
+import { CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, UpdateAccessNodeRequest } from './access-node.requests.js';
 import { NodeConflictResponse } from './access-node.problems.js';
 import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
 import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
 import { AccessNodesService } from './access-nodes.service.js';
 import { entityTag, ReadConditions, WriteConditions } from './entity-tag.js';
-import { MergeResponse, toMergeResponse } from './merge.response.js';
 
 const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
-const single = (node: AccessNode): HttpAnswer<AccessNodeResponse> =>
+const withEntityTag = (node: AccessNode): HttpAnswer<AccessNodeResponse> =>
   new HttpAnswer(toAccessNodeResponse(node), { etag: entityTag(node.version) });
 
 @Controller(PATH)
@@ -79,33 +70,6 @@ export class AccessNodesController {
     return this.service.list(tenant, query);
   }
 
-  @Put()
-  @HttpCode(200)
-  @Authorize('coverage:write')
-  @ApiOperation({
-    summary: '[Bulk] Merge nodes',
-    description:
-      'Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the ' +
-      'settable fields of that node and disappears. All or nothing; safe to repeat.',
-  })
-  @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
-  @ApiProblems({ 422: ['invalid-request'] })
-  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
-    log({ relation_id: query.relation_id });
-    return toMergeResponse(await this.service.merge(tenant, query.relation_id));
-  }
-
-  @Delete()
-  @HttpCode(204)
-  @Authorize('coverage:write')
-  @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
-  @ApiNoContentResponse({ description: 'There is none left, or never was one.' })
-  @ApiProblems({ 422: ['invalid-request'] })
-  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
-    log({ relation_id: query.relation_id, target: query.target });
-    return this.service.deleteRelation(tenant, query.relation_id, query.target);
-  }
-
   @Get(':node_id')
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'Read a node', description: 'By its id, in either collection.' })
@@ -117,7 +81,7 @@ export class AccessNodesController {
     @Param() path: NodePath,
     @Headers() _conditions: ReadConditions,
   ): Promise<HttpAnswer<AccessNodeResponse>> {
-    return single(await this.service.read(tenant, path.node_id));
+    return withEntityTag(await this.service.read(tenant, path.node_id));
   }
 
   @Patch(':node_id')
@@ -148,7 +112,7 @@ export class AccessNodesController {
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
   ): Promise<HttpAnswer<AccessNodeResponse>> {
-    return single(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
+    return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
   }
 
   @Delete(':node_id')

@@ -6,7 +6,7 @@ import { AccessNodesRepository } from './access-nodes.repository.js';
 import { AccessNodesService, SERVICE_AREA } from './access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
 
-/** Both collections of access nodes: single records, listing, bulk merge and bulk delete. */
+/** Both collections of access nodes: single nodes and the listing. */
 @Module({})
 export class AccessNodesModule {
   static forRoot(serviceArea: ServiceArea | undefined): DynamicModule {

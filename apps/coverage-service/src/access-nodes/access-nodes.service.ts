@@ -2,21 +2,11 @@ import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/probl
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { AccessNode, Collection } from './access-node.entity.js';
+import type { AccessNode, NewAccessNode } from './access-node.entity.js';
+import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
 import { customerReferenceTaken } from './access-node.problems.js';
-import {
-  type CreateAccessNodeRequest,
-  DEFAULT_STATUS,
-  type ListAccessNodesQuery,
-  type UpdateAccessNodeRequest,
-} from './access-node.requests.js';
-import {
-  AccessNodesRepository,
-  type NewAccessNode,
-  type Promotion,
-  ReferenceTaken,
-  type SettableFields,
-} from './access-nodes.repository.js';
+import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
+import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { allowedVersions } from './entity-tag.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
@@ -33,19 +23,14 @@ export class AccessNodesService {
 
   /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<AccessNode> {
+    const { center, status, ...given } = request;
     const node: NewAccessNode = {
+      ...given,
+      ...this.inServiceArea(center),
+      status: status ?? DEFAULT_STATUS,
       node_id: uuidv7(),
       tenant,
       collection,
-      relation_id: request.relation_id,
-      token: request.token,
-      ...this.place(request.center),
-      technology: request.technology ?? null,
-      status: request.status ?? DEFAULT_STATUS,
-      customer_reference: request.customer_reference ?? null,
-      country: request.country ?? null,
-      address_id: request.address_id ?? null,
-      lot_id: request.lot_id ?? null,
     };
     return this.repository.insert(node).catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
   }
@@ -67,7 +52,7 @@ export class AccessNodesService {
     const changes = this.changesOf(request);
     const versions = allowedVersions(ifMatch);
     // A patch that says nothing is an answer without a write, so that modified_at means what it says.
-    if (Object.keys(changes).length === 0) return this.readVersion(tenant, nodeId, versions);
+    if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
       const node = await this.read(tenant, nodeId);
@@ -85,29 +70,24 @@ export class AccessNodesService {
     throw preconditionFailed('access node');
   }
 
-  merge(tenant: string, relationId: string): Promise<Promotion> {
-    return this.repository.promote(tenant, relationId);
-  }
-
-  deleteRelation(tenant: string, relationId: string, collection: Collection): Promise<void> {
-    return this.repository.deleteRelation(tenant, relationId, collection);
-  }
-
   private async readVersion(tenant: string, nodeId: string, versions: number[] | undefined): Promise<AccessNode> {
     const node = await this.read(tenant, nodeId);
     if (versions && !versions.includes(node.version)) throw preconditionFailed('access node');
     return node;
   }
 
-  private changesOf({ center, status, ...request }: UpdateAccessNodeRequest): Partial<SettableFields> {
-    const changes = Object.entries({ ...request, ...(status !== undefined && { status: status ?? DEFAULT_STATUS }) });
-    return { ...Object.fromEntries(changes.filter(([, value]) => value !== undefined)), ...(center !== undefined && this.place(center)) };
+  private changesOf({ center, status, ...given }: UpdateAccessNodeRequest): Partial<SettableFields> {
+    return {
+      ...given,
+      ...(center !== undefined && this.inServiceArea(center)),
+      ...(status !== undefined && { status: status ?? DEFAULT_STATUS }),
+    };
   }
 
-  private place(center: Center): Pick<SettableFields, 'latitude' | 'longitude'> {
+  private inServiceArea(center: Center): Center {
     const fault = this.serviceArea && outsideOf(this.serviceArea, center);
     if (fault) throw invalidRequest([{ pointer: '#/center', detail: fault.detail }], fault.hint);
-    return { latitude: center.latitude, longitude: center.longitude };
+    return center;
   }
 
   private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CoverageSearchController, QUALITY_TABLE } from './coverage-search.controller.js';
+import { CoverageSearchController } from './coverage-search.controller.js';
 import { CoverageSearchRepository } from './coverage-search.repository.js';
+import { CoverageSearchService, QUALITY_TABLE } from './coverage-search.service.js';
 import type { QualityTable } from './quality.js';
 
 /** The search that ISPs use: the nearest production nodes around a coordinate. */
@@ -10,7 +11,7 @@ export class CoverageSearchModule {
     return {
       module: CoverageSearchModule,
       controllers: [CoverageSearchController],
-      providers: [CoverageSearchRepository, { provide: QUALITY_TABLE, useValue: qualityTable }],
+      providers: [CoverageSearchRepository, CoverageSearchService, { provide: QUALITY_TABLE, useValue: qualityTable }],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { EnumField, Field, IntegerParameter } from '@fibre/dto';
 import { IsNumber, Max, Min } from 'class-validator';
-import { STATUSES, TechnologyField, TOKENS } from '../access-nodes/access-node.requests.js';
+import { type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
+import { TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
@@ -29,11 +30,11 @@ export class SearchQuery {
   limit: number = DEFAULT_LIMIT;
 
   @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
-  token?: string;
+  token?: Token;
 
   @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
   technology?: string;
 
   @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
-  status?: string;
+  status?: Status;
 }

@@ -1,11 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { AccessNodeResponse } from '../access-nodes/access-node.response.js';
-import { formatCenter } from '../geography/center.js';
-import type { Hit } from './coverage-search.repository.js';
-import { qualityOf, type QualityTable } from './quality.js';
+import { PRIVATE_FIELDS, PUBLIC_FIELDS } from '../access-nodes/access-node.js';
+import { AccessNodeResponse, membersOf } from '../access-nodes/access-node.response.js';
+import type { FoundNode } from './coverage-search.service.js';
 
-/** A search result (SPEC section 2.2): the CAN, less its owner's reference, and how near it is. */
-export class SearchResultResponse extends OmitType(AccessNodeResponse, ['customer_reference']) {
+/** A search result (SPEC section 2.2): the CAN, less its owner's private fields, and how near it is. */
+export class SearchResultResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {
   @ApiProperty({ type: String, description: 'Grade by distance; A is the best.', example: 'A' })
   quality!: string;
 
@@ -13,21 +12,8 @@ export class SearchResultResponse extends OmitType(AccessNodeResponse, ['custome
   distance!: number;
 }
 
-/** The grade is judged before the distance is rounded. */
-export const toSearchResultResponse = ({ candidate: node, distance }: Hit, table: QualityTable): SearchResultResponse => ({
-  node_id: node.node_id,
-  relation_id: node.relation_id,
-  collection: 'nodes',
-  token: node.token,
-  center: formatCenter(node),
-  ...(node.technology !== null && { technology: node.technology }),
-  status: node.status,
-  ...(node.country !== null && { country: node.country }),
-  ...(node.address_id !== null && { address_id: node.address_id }),
-  ...(node.lot_id !== null && { lot_id: node.lot_id }),
-  tenant: node.tenant,
-  created_at: node.created_at,
-  modified_at: node.modified_at,
-  quality: qualityOf(distance, table),
+export const toSearchResultResponse = ({ node, distance, quality }: FoundNode): SearchResultResponse => ({
+  ...membersOf({ ...node, collection: 'nodes' }, PUBLIC_FIELDS),
+  quality,
   distance: Math.round(distance * 100) / 100,
 });

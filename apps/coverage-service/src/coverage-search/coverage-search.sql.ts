@@ -1,10 +1,29 @@
 import { type Statement, timestampText } from '@fibre/database';
-import { boxesAround, type Origin } from '../geography/search-area.js';
+import type { AccessNode } from '../access-nodes/access-node.entity.js';
+import { PUBLIC_FIELDS } from '../access-nodes/access-node.js';
+import { areasAround, type Origin } from '../geography/search-area.js';
+import type { SearchQuery } from './coverage-search.requests.js';
 
-export interface SearchFilters {
-  readonly token?: string;
-  readonly technology?: string;
-  readonly status?: string;
+export type SearchFilters = Pick<SearchQuery, 'token' | 'technology' | 'status'>;
+
+/** What the search reads of a node as it is stored. */
+const COLUMNS = [
+  'node_id',
+  'relation_id',
+  'token',
+  'latitude',
+  'longitude',
+  'status',
+  ...PUBLIC_FIELDS,
+  'tenant',
+] as const satisfies readonly (keyof AccessNode)[];
+
+/** A production node near a point. */
+export interface NearbyNode extends Pick<AccessNode, (typeof COLUMNS)[number]> {
+  readonly created_at: string;
+  readonly modified_at: string;
+  /** Straight line to the point in metres. */
+  readonly straight: number;
 }
 
 /** Square of the straight line to the point in metres. */
@@ -12,53 +31,62 @@ const SQUARED = ['x', 'y', 'z']
   .map((axis, index) => `(n.${axis} - $${index + 1}::float8) * (n.${axis} - $${index + 1}::float8)`)
   .join(' + ');
 
-/** A production node near a point. */
-export interface NearbyNode {
-  readonly node_id: string;
-  readonly relation_id: string;
-  readonly token: string;
-  readonly latitude: string;
-  readonly longitude: string;
-  readonly technology: string | null;
-  readonly status: string;
-  readonly country: string | null;
-  readonly address_id: string | null;
-  readonly lot_id: string | null;
-  readonly tenant: string;
-  readonly created_at: string;
-  readonly modified_at: string;
-  /** Straight line to the point in metres. */
-  readonly straight: number;
+const NODE = [
+  ...COLUMNS.map((column) => `n.${column}`),
+  `${timestampText('n.created_at')} as created_at`,
+  `${timestampText('n.modified_at')} as modified_at`,
+  `sqrt(${SQUARED}) as straight`,
+].join(', ');
+
+const WITHIN_RADIUS = `${SQUARED} <= $6::float8 * $6::float8`;
+
+const FILTERS = `
+  ($8::text is null or n.token = $8)
+  and ($9::text is null or lower(n.technology collate "C") = lower($9 collate "C"))
+  and ($10::text is null or n.status = $10)`;
+
+function valuesOf(origin: Origin, radius: number, count: number, { token, technology, status }: SearchFilters): unknown[] {
+  const areas = areasAround(origin, radius);
+  const [boxes, centers] = [areas.map(({ box }) => box).join(';'), areas.map(({ center }) => `"${center}"`).join(',')];
+  return [...origin.position, `{${boxes}}`, `{${centers}}`, radius, count, token ?? null, technology ?? null, status ?? null];
 }
 
 /**
  * The `count` production nodes nearest to a point by straight line, ties by node_id, out to `radius` metres.
  *
- * The index finds what lies in the boxes, so the cost is that of their nodes, and the straight line decides among them.
+ * The index finds every node in the areas, so the cost is that of all nodes there; the straight line decides among them.
  */
-export const selectNearby = (origin: Origin, radius: number, count: number, { token, technology, status }: SearchFilters): Statement => ({
+export const selectNearby = (origin: Origin, radius: number, count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-nearby',
   text: `
-    select n.node_id, n.relation_id, n.token, n.latitude, n.longitude, n.technology, n.status, n.country,
-      n.address_id, n.lot_id, n.tenant,
-      ${timestampText('n.created_at')} as created_at, ${timestampText('n.modified_at')} as modified_at,
-      sqrt(${SQUARED}) as straight
-    from unnest($4::box[]) as area(box)
+    select ${NODE}
+    from unnest($4::box[], $5::point[]) as area(box, center)
     join access_node n on n.position <@ area.box
-    where n.collection = 'nodes'
-      and ${SQUARED} <= $5::float8 * $5::float8
-      and ($7::text is null or n.token = $7)
-      and ($8::text is null or lower(n.technology collate "C") = lower($8 collate "C"))
-      and ($9::text is null or n.status = $9)
+    where n.collection = 'nodes' and ${WITHIN_RADIUS} and ${FILTERS}
     order by straight, n.node_id
-    limit $6::int`,
-  values: [
-    ...origin.position,
-    `{${boxesAround(origin, radius).join(';')}}`,
-    radius,
-    count,
-    token ?? null,
-    technology ?? null,
-    status ?? null,
-  ],
+    limit $7::int`,
+  values: valuesOf(origin, radius, count, filters),
+});
+
+/**
+ * The `count` production nodes of each area nearest to a point in degrees, out to `radius` metres.
+ *
+ * The index brings the nodes in the order of their degrees and stops at the last one asked for, so the cost does not grow with
+ * the radius. Degrees of longitude are shorter than those of latitude: these nodes are near, but others may be nearer.
+ */
+export const selectClosestInDegrees = (origin: Origin, radius: number, count: number, filters: SearchFilters): Statement => ({
+  name: 'coverage-search-closest-in-degrees',
+  text: `
+    select closest.*
+    from unnest($4::box[], $5::point[]) as area(box, center)
+    cross join lateral (
+      select ${NODE}
+      from access_node n
+      where n.collection = 'nodes' and n.position <@ area.box
+        -- The planner takes a case for every second row. It would take the same conditions, not in a case, for hardly any, and sort all.
+        and case when ${WITHIN_RADIUS} then ${FILTERS} else false end
+      order by n.position <-> area.center
+      limit $7::int
+    ) as closest`,
+  values: valuesOf(origin, radius, count, filters),
 });

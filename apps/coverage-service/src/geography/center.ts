@@ -32,7 +32,7 @@ export class Center {
 }
 
 /** The one form in which coordinates are answered. */
-export const formatCenter = ({ latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>): string => `${latitude}, ${longitude}`;
+export const formatCenter = ({ latitude, longitude }: Center): string => `${latitude}, ${longitude}`;
 
 function canonical(integer: string, decimals: string): string {
   const fraction = decimals.replace(/0+$/, '');

@@ -1,9 +1,9 @@
-import { boxesAround, originAt } from './search-area.js';
+import { areasAround, originAt, type SearchArea } from './search-area.js';
 
-const numbers = (box: string): number[] => (box.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
+const numbers = ({ box }: SearchArea): number[] => (box.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
 
 test('a box holds the circle with little to spare', () => {
-  const [box, ...others] = boxesAround(originAt(48, 16), 1_000);
+  const [box, ...others] = areasAround(originAt(48, 16), 1_000);
   expect(others).toEqual([]);
   const [west, south, east, north] = numbers(box!) as [number, number, number, number];
   expect(south).toBeCloseTo(48 - 1_000 / 110_000, 6);
@@ -18,7 +18,7 @@ test.each([
   [0, -179.999, 1_000],
   [-17, 180, 100_000],
 ])('around %d, %d it crosses the date line and is two boxes that do not overlap', (latitude, longitude, metres) => {
-  const [western, eastern] = boxesAround(originAt(latitude, longitude), metres)
+  const [western, eastern] = areasAround(originAt(latitude, longitude), metres)
     .map(numbers)
     .sort((a, b) => a[0]! - b[0]!);
   expect(western![0]).toBe(-180);
@@ -30,6 +30,6 @@ test.each([
   [89.999, 10, 1_000],
   [-90, 0, 1],
 ])('around %d, %d it holds a pole and every longitude', (latitude, longitude, metres) => {
-  const [[west, , east] = []] = boxesAround(originAt(latitude, longitude), metres).map(numbers);
+  const [[west, , east] = []] = areasAround(originAt(latitude, longitude), metres).map(numbers);
   expect([west, east]).toEqual([-180, 180]);
 });

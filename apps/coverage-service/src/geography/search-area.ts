@@ -21,23 +21,33 @@ const METRES_PER_DEGREE = 110_000;
 const MARGIN = 1e-9;
 const RADIANS = Math.PI / 180;
 
+/** An area of degrees, in literals of PostgreSQL whose x is the longitude and whose y is the latitude. */
+export interface SearchArea {
+  /** Of type `box`. */
+  readonly box: string;
+  /** The origin as seen from the box: its longitude goes on beyond 180 where the box lies on the other side of the date line. Of type `point`. */
+  readonly center: string;
+}
+
 /**
- * Boxes of degrees that hold the circle of a radius around a point: one, or two where it crosses the date line. Around a
- * pole it is every longitude.
+ * Areas that hold the circle of a radius around a point: one, or two where it crosses the date line. Around a pole it is
+ * every longitude.
  *
  * @param metres up to some hundred kilometres
- * @returns literals of PostgreSQL's type `box`, x the longitude and y the latitude
  */
-export function boxesAround({ latitude, longitude }: Origin, metres: number): string[] {
+export function areasAround({ latitude, longitude }: Origin, metres: number): SearchArea[] {
   const height = metres / METRES_PER_DEGREE + MARGIN;
   const [south, north] = [Math.max(-90, latitude - height), Math.min(90, latitude + height)];
-  const box = (west: number, east: number): string => `(${west},${south}),(${east},${north})`;
-  if (north === 90 || south === -90) return [box(-180, 180)];
+  const area = (west: number, east: number, center = longitude): SearchArea => ({
+    box: `(${west},${south}),(${east},${north})`,
+    center: `(${center},${latitude})`,
+  });
+  if (north === 90 || south === -90) return [area(-180, 180)];
 
   // Where the meridians touch the circle it is wider than at the latitude of its centre.
   const width = Math.asin(Math.min(1, Math.sin(height * RADIANS) / Math.cos(latitude * RADIANS))) / RADIANS + MARGIN;
   const [west, east] = [longitude - width, longitude + width];
-  if (west < -180) return [box(-180, east), box(west + 360, 180)];
-  if (east > 180) return [box(west, 180), box(-180, east - 360)];
-  return [box(west, east)];
+  if (west < -180) return [area(-180, east), area(west + 360, 180, longitude + 360)];
+  if (east > 180) return [area(west, 180), area(-180, east - 360, longitude - 360)];
+  return [area(west, east)];
 }

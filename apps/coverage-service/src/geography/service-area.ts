@@ -23,10 +23,7 @@ export function parseServiceArea(text: string): ServiceArea {
 }
 
 /** @returns what is wrong with a center outside the area, and whether swapping its numbers would mend it. */
-export function outsideOf(
-  area: ServiceArea,
-  { latitude, longitude }: Pick<Center, 'latitude' | 'longitude'>,
-): { detail: string; hint?: string } | undefined {
+export function outsideOf(area: ServiceArea, { latitude, longitude }: Center): { detail: string; hint?: string } | undefined {
   const [y, x] = [Number(latitude), Number(longitude)];
   if (contains(area, y, x)) return undefined;
   const detail = `lies outside the service area (latitude ${area.south} to ${area.north}, longitude ${area.west} to ${area.east})`;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Promotion } from './access-nodes.repository.js';
+import type { MergeCounts } from './relation-bulk.sql.js';
 
 class MergedNodes {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Nodes it happened to.' })
@@ -19,7 +19,7 @@ export class MergeResponse {
   action!: MergedNodes[];
 }
 
-export function toMergeResponse({ inserted, updated }: Promotion): MergeResponse {
+export function toMergeResponse({ inserted, updated }: MergeCounts): MergeResponse {
   const actions: MergedNodes[] = [
     { count: inserted, merge_action: 'INSERT' },
     { count: updated, merge_action: 'UPDATE' },

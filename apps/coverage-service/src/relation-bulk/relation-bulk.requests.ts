@@ -1,0 +1,13 @@
+import { EnumField, UuidField } from '@fibre/dto';
+import { EXAMPLE_RELATION } from '../access-nodes/access-node.examples.js';
+import { COLLECTIONS, type Collection } from '../access-nodes/access-node.js';
+
+export class RelationQuery {
+  @UuidField({ description: 'The ANO-PIP relation.', example: EXAMPLE_RELATION })
+  relation_id!: string;
+}
+
+export class BulkDeleteQuery extends RelationQuery {
+  @EnumField(COLLECTIONS, { description: 'Collection the nodes are deleted from.', presence: 'if-present', default: 'nodes' })
+  target: Collection = 'nodes';
+}
