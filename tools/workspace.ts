@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { cleanEnv, port } from 'envalid';
 
 export const WORKSPACE = dirname(import.meta.dirname);
 
@@ -7,4 +8,9 @@ export const DATA_DIR = resolve(process.env.DATA_DIR || join(WORKSPACE, '.data')
 
 /** Development servers are for this machine only. */
 export const HOST = '127.0.0.1';
-export const ISSUER_PORT = 3003;
+/** The ports of the development stack; its environment may choose others. */
+export const { COVERAGE_PORT, EVENT_PORT, ISSUER_PORT } = cleanEnv(process.env, {
+  COVERAGE_PORT: port({ default: 3001 }),
+  EVENT_PORT: port({ default: 3002 }),
+  ISSUER_PORT: port({ default: 3003 }),
+});

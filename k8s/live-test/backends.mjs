@@ -3,10 +3,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { freePort, HOST, start } from './program.mjs';
+import { freePort, FROM_SOURCES, HOST, start, startService } from './program.mjs';
 
 const WORKSPACE = join(import.meta.dirname, '../..');
-export const FROM_SOURCES = ['--enable-source-maps', '--conditions=source', '--import', '@swc-node/register/esm-register'];
 /** One for all tests of a file: it is the making of a database that takes time. */
 export const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
 // Root's PostgreSQL runs as nobody, and would have its data where nobody removes it.
@@ -21,14 +20,13 @@ export async function startIssuer(test) {
 /** @returns the program and its URL; the next one at the same port has the same keys */
 export async function startIssuerAt(test, port) {
   const url = `http://${HOST}:${port}`;
-  const readyUrl = `${url}/.well-known/openid-configuration`;
   const program = await start(test, {
     args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
     cwd: join(WORKSPACE, 'tools'),
     env: { ...process.env, DATA_DIR, PORT: String(port) },
-    readyUrl,
+    readyUrl: `${url}/.well-known/openid-configuration`,
   });
-  return { ...program, url };
+  return { program, url };
 }
 
 /** @returns a token of a demo client with every scope */
@@ -67,15 +65,10 @@ const withOwnDatabase = (issuer) => ({ NODE_ENV: 'development', DATA_DIR, OAUTH_
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, ...settings, HOST, PORT: String(port) };
-  const program = await start(test, {
-    args: [...FROM_SOURCES, 'src/main.ts'],
-    cwd: folderOf(name),
-    env,
-    readyUrl: `http://${HOST}:${port}/health/ready`,
-  });
-  return { ...program, port };
+  return { program: await startService(test, serviceOf(name), port, { PATH, HOME, ...settings }), port };
 }
 
 /** @param name ends with the name of a service */
-export const folderOf = (name) => join(WORKSPACE, 'apps', /(coverage|event)-service$/.exec(name)[0]);
+export const folderOf = (name) => join(WORKSPACE, 'apps', serviceOf(name));
+
+const serviceOf = (name) => /(coverage|event)-service$/.exec(name)[0];

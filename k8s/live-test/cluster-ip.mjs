@@ -1,7 +1,7 @@
 // What a Kubernetes Service is to a proxy that connects to its cluster IP: whoever is behind it is chosen for a new
 // connection alone, and a connection outlives the time that its replica is among the endpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRelay } from './tcp-relay.mjs';
+import { startRelay } from './program.mjs';
 
 /** As `startBalancer`. */
 export async function startClusterIps(test, endpoints) {

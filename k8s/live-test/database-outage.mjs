@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReplica } from './backends.mjs';
-import { startRelay } from './tcp-relay.mjs';
+import { startRelay } from './program.mjs';
 import { ask, until, watch } from './watch.mjs';
 
 /** The wait for a connection (5 s) and for the answer to a statement (15 s), as the services bound them, and some time for the way. */
@@ -46,7 +46,7 @@ function assertRefused(test, { service, use, liveness }) {
     assert.ok(took < ANSWERED_WITHIN_MS, `${what} took ${took} ms`);
   }
   assert.deepEqual(liveness.answers.filter(isBad), []);
-  assert.equal(service.child.exitCode, null);
+  assert.equal(service.program.exitCode, null);
   return refused.length;
 }
 

@@ -3,7 +3,8 @@ import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DATA_DIR, folderOf, FROM_SOURCES } from './backends.mjs';
+import { DATA_DIR, folderOf } from './backends.mjs';
+import { FROM_SOURCES } from './program.mjs';
 
 /**
  * Both on one server, until the end of `test`.

@@ -30,15 +30,15 @@ export class Deployment {
     await setEndpoints(this.name, this.endpoints);
     const oldest = this.#replicas.shift();
     const told = Date.now();
-    const ended = oldest.stop();
+    const ended = oldest.program.stop();
     await load.goOnFor(UNTIL_KNOWN);
     await setEndpoints(this.name, this.endpoints);
     const usedMs = Date.now() - told;
     assert.ok(usedMs < DELAY_SECONDS * 1000, `a replica was in use for ${usedMs} ms after it was told to stop`);
-    assert.equal(await ended, 0, oldest.output());
+    assert.equal(await ended, 0, oldest.program.lines.join('\n'));
   }
 
   async stop() {
-    await Promise.all(this.#replicas.map(async (replica) => assert.equal(await replica.stop(), 0, replica.output())));
+    await Promise.all(this.#replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
   }
 }

@@ -31,7 +31,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
   const tokens = [];
   for (let step = 0; step <= lastsMs / STEP_MS; step++) tokens.push(await token(issuer.url));
   assert.equal((await list(service, await token(issuer.url))).status, 200);
-  await issuer.stop();
+  await issuer.program.stop();
 
   for (const accessToken of tokens) {
     const known = await list(service, accessToken);

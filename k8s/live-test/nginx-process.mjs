@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, HOST, start } from './program.mjs';
+import { freePort, HOST, isAlive, start } from './program.mjs';
 
 const RELOADED_WITHIN_MS = 30_000;
 
@@ -19,14 +19,14 @@ export async function startNginxProcess(test, http) {
   const write = () => writeFileSync(file, configuration(folder, statusPort, http(folder)));
   write();
   const statusUrl = `http://${HOST}:${statusPort}/`;
-  const { child, output } = await start(test, { command: 'nginx', args: ['-c', file, '-e', 'stderr'], readyUrl: statusUrl });
+  const program = await start(test, { command: 'nginx', args: ['-c', file, '-e', 'stderr'], readyUrl: statusUrl });
 
   const reload = async () => {
     const worker = Number(await (await fetch(statusUrl)).text());
     write();
-    child.kill('SIGHUP');
+    program.signal('SIGHUP');
     for (const end = Date.now() + RELOADED_WITHIN_MS; isAlive(worker); await sleep(20)) {
-      if (Date.now() > end) throw new Error(`nginx still works by its former configuration: ${output()}`);
+      if (Date.now() > end) throw new Error(`nginx still works by its former configuration: ${program.lines.join('\n')}`);
     }
   };
   return { folder, reload };
@@ -46,13 +46,4 @@ http {
   ${http}
 }
 `;
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // An nginx that root started has workers of another user.
-    return error.code === 'EPERM';
-  }
 }

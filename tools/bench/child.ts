@@ -1,7 +1,5 @@
 import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 /** A child process that is talked to by messages, one question at a time. */
 export class Child {
@@ -38,11 +36,6 @@ export class Child {
     return answer;
   }
 
-  /** Fails as soon as the child is dead. */
-  async whileAlive<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.died]);
-  }
-
   async stop(): Promise<void> {
     process.removeListener('exit', this.end);
     if (this.stopped || this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -51,13 +44,4 @@ export class Child {
     this.child.kill('SIGTERM');
     await gone;
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

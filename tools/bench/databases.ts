@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-postgres';
-import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
 import { loadOnce } from './load-once.js';
 import { BENCH_DIR, migrate, schemaOf, type ServiceOptions } from './service.js';
 import type { Dataset } from './dataset.js';
@@ -39,13 +38,3 @@ export const versionOf = (serverUrl: string): Promise<string> =>
     const { rows } = await client.query<{ server_version: string }>('show server_version');
     return rows[0]!.server_version;
   });
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

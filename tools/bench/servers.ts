@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Child } from './child.js';
 import type { Database } from './databases.js';
 import type { Running, Server } from './running.js';
-import { firstAnswer, POOL_SIZE, type ServiceOptions, startService } from './service.js';
+import { POOL_SIZE, type ServiceOptions, startService } from './service.js';
 
 export interface Servers extends Omit<Running, 'token'> {
   stop: () => Promise<void>;
@@ -14,16 +14,16 @@ export async function startServers(
   bareModule: string,
   on: (databaseUrl: string) => ServiceOptions,
 ): Promise<Servers> {
-  const started = await Promise.all(databases.map(({ url }) => startService(on(url))));
+  const started = await Promise.all(databases.map(({ url }) => startService(on(url), '/health/ready')));
   const { url, records } = databases.at(-1)!;
   const bare = startBare(bareModule, url);
-  for (const service of started) await firstAnswer(service, '/health/ready', '');
-  const services = started.map(({ url, child }, i): Server => ({ url, pid: child.pid, records: databases[i]!.records }));
+  for (const { program } of started) await program.ready();
+  const services = started.map(({ url, program }, i): Server => ({ url, pid: program.pid, records: databases[i]!.records }));
   return {
     services,
     service: services.at(-1)!,
     bare: { url: `http://127.0.0.1:${await bare.message<number>()}`, pid: bare.pid, records },
-    stop: async () => void (await Promise.all([bare, ...started.map(({ child }) => child)].map((child) => child.stop()))),
+    stop: async () => void (await Promise.all([bare, ...started.map(({ program }) => program)].map((one) => one.stop()))),
   };
 }
 

@@ -2,16 +2,15 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort, Program } from '@fibre/testing/processes';
 import { DATA_DIR, WORKSPACE } from '../workspace.js';
-import { Child, freePort } from './child.js';
 import { AUDIENCE } from './issuer.js';
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
 /** Connections to the database that each side may have: the default of the services. */
 export const POOL_SIZE = '10';
-const [POLL_MS, START_LIMIT_MS] = [5, 60_000];
+const POLL_MS = 5;
 
 export interface ServiceOptions {
   service: string;
@@ -24,7 +23,7 @@ export interface ServiceOptions {
 /** A built service that runs as in production. */
 export interface Service {
   url: string;
-  child: Child;
+  program: Program;
 }
 
 const environment = ({ databaseUrl, issuer }: ServiceOptions): NodeJS.ProcessEnv => ({
@@ -58,27 +57,25 @@ export async function migrate(options: ServiceOptions): Promise<void> {
   await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: appOf(options), env: { ...environment(options), PORT: '1' } });
 }
 
-/** Starts it; it need not answer yet. Its log goes to a file, as a container's does. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const port = await freePort();
-  const log = openSync(join(BENCH_DIR, `${options.service}.log`), 'w');
-  const child = new Child('dist/main.js', {
+/**
+ * Starts it; it need not answer yet. Its log goes to a file, as a container's does.
+ *
+ * @param path has to answer when it is ready
+ */
+export async function startService(options: ServiceOptions, path: string, token = ''): Promise<Service> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_DIR, 'profiles')}`] : [];
+  const program = new Program({
+    name: options.service,
+    args: [...productionFlags(options), ...profiling, 'dist/main.js'],
     cwd: appOf(options),
-    env: { ...environment(options), PORT: String(port) },
-    execArgv: [...productionFlags(options), ...(options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_DIR, 'profiles')}`] : [])],
-    stdio: ['ignore', log, 'inherit', 'ipc'],
+    env: { ...environment(options), PORT: new URL(url).port },
+    output: openSync(join(BENCH_DIR, `${options.service}.log`), 'w'),
+    readyUrl: url + path,
+    headers: { authorization: `Bearer ${token}` },
+    pollMs: POLL_MS,
   });
-  return { url: `http://127.0.0.1:${port}`, child };
-}
-
-/** Asks until the answer is 200. @returns its body */
-export async function firstAnswer({ url, child }: Service, path: string, token: string): Promise<string> {
-  for (const end = Date.now() + START_LIMIT_MS; ; await sleep(POLL_MS)) {
-    const response = await child.whileAlive(fetch(url + path, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined));
-    if (response?.ok) return response.text();
-    if (response) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    if (Date.now() > end) throw new Error(`no answer within ${START_LIMIT_MS / 1_000} s`);
-  }
+  return { url, program };
 }
 
 /** Flags of Node in the service's `start` script: `node <flags> dist/main.js`. */

@@ -1,5 +1,5 @@
 import { median } from './rounds.js';
-import { firstAnswer, type ServiceOptions, startService } from './service.js';
+import { type ServiceOptions, startService } from './service.js';
 
 export const STARTS = 5;
 
@@ -8,10 +8,10 @@ export async function medianStart(options: ServiceOptions, path: string, token: 
   const times: number[] = [];
   while (times.length < STARTS) {
     const begin = performance.now();
-    const service = await startService({ ...options, profile: false });
-    await firstAnswer(service, path, token);
+    const { program } = await startService({ ...options, profile: false }, path, token);
+    await program.ready();
     times.push(performance.now() - begin);
-    await service.child.stop();
+    await program.stop();
   }
   return median(times);
 }

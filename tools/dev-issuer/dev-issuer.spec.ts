@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { FROM_SOURCES, Program } from '@fibre/testing/processes';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
 
@@ -159,9 +160,19 @@ describe('a start', () => {
     await rm(damaged, { recursive: true });
   });
 
-  it('fails when the port is taken', async () => {
-    const port = Number(new URL(issuer.url).port);
+  it('says how to choose another port when its own is taken', async () => {
+    const { port } = new URL(issuer.url);
+    const second = new Program({
+      name: 'issuer',
+      args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
+      cwd: join(import.meta.dirname, '..'),
+      env: { PATH: process.env.PATH, DATA_DIR: join(dataDir, '..'), PORT: port },
+      readyUrl: issuer.url,
+    });
 
-    await expect(startDevIssuer({ host: HOST, port, dataDir })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await second.gone).toBe('ended with exit code 1');
+    expect(second.lines.join()).toMatch(
+      new RegExp(`^Port ${port} is already taken: .* PORT=${Number(port) + 1_000} npx nx run tools:issuer`),
+    );
   });
 });

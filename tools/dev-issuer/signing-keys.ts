@@ -2,6 +2,7 @@ import { type JsonWebKey, generateKeyPair } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { explainUnwritable } from '@fibre/embedded-postgres';
 
 export interface SigningKeys {
   keys: JsonWebKey[];
@@ -12,7 +13,12 @@ const RSA_BITS = 2048;
 /** The issuer's private keys: made on the first start and kept, so that a token outlives a restart. */
 export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   const file = join(dataDir, 'signing-keys.json');
-  return (await read(file)) ?? (await generate(dataDir, file));
+  return (
+    (await read(file)) ??
+    (await generate(dataDir, file).catch((error: unknown) => {
+      throw explainUnwritable(error, dataDir);
+    }))
+  );
 }
 
 async function read(file: string): Promise<SigningKeys | undefined> {

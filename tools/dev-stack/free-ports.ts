@@ -1,25 +1,21 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import getPort from 'get-port';
+import { HOST } from '../workspace.js';
 
-/** Refuses to go on when somebody already listens on one of the ports. */
-export async function assertFreePorts(host: string, ports: ReadonlyMap<string, number>): Promise<void> {
-  for (const [name, port] of ports) {
-    if (!(await isFree(host, port))) {
-      throw new Error(`Port ${port} for ${name} is already taken on ${host}. Is the stack already running in another terminal?`);
-    }
-  }
+/** A port that something is about to listen on. */
+export interface WantedPort {
+  name: string;
+  port: number;
+  /** Environment variable that chooses another one. */
+  variable: string;
 }
 
-async function isFree(host: string, port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
-    throw error;
+/** Refuses to go on when somebody already listens on one of the ports. */
+export async function assertFreePorts(wanted: readonly WantedPort[]): Promise<void> {
+  for (const { name, port, variable } of wanted) {
+    if ((await getPort({ host: HOST, port })) === port) continue;
+    throw new Error(
+      `Port ${port} for ${name} is already taken on ${HOST}. Is the stack already running in another terminal? ` +
+        `To use another port: ${variable}=${port + 1_000} npm start`,
+    );
   }
-  server.close();
-  await once(server, 'close');
-  return true;
 }

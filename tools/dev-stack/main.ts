@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import { aborted, interruption } from '../interruption.js';
+import { SERVICES } from './services.js';
 import { Stack } from './stack.js';
 import { welcome } from './welcome.js';
 
 const { values } = parseArgs({ options: { logs: { type: 'boolean', default: false } } });
 const interrupted = interruption();
-const stack = new Stack({ print: (line) => console.log(line), signal: interrupted, ...(values.logs && { logsFrom: 'trace' }) });
+if (values.logs) process.env.LOG_LEVEL ??= 'info';
+const stack = new Stack({ print: (line) => console.log(line), signal: interrupted });
 
 try {
   await stack.start();
-  console.log(welcome(stack.services, stack.issuerUrl));
+  console.log(welcome(SERVICES, stack.issuerUrl));
   await Promise.race([aborted(interrupted), stack.failure()]);
 } catch (error) {
   if (!interrupted.aborted) {

@@ -1,82 +1,66 @@
 import { join } from 'node:path';
-import { type Level } from 'pino';
+import { type ServiceProcess } from '@fibre/testing/processes';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
 import { DATA_DIR, HOST, ISSUER_PORT } from '../workspace.js';
 import { assertFreePorts } from './free-ports.js';
 import { readableLog } from './readable-log.js';
-import { ServiceProcess } from './service-process.js';
-import { type Service, databaseRoot, presentServices, serviceProcess } from './services.js';
+import { databaseRoot, SERVICES, startService } from './services.js';
+
+const STOP_WITHIN_MS = 15_000;
 
 export interface StackOptions {
   /** Takes a line for the person in front of the screen. */
   print: (line: string) => void;
-  /** The least severe log lines of the services that are printed; warnings when absent. */
-  logsFrom?: Level;
   /** Gives up starting when it aborts. */
   signal: AbortSignal;
 }
 
-/** The issuer and every service of this checkout, running. */
+/** The issuer and every service, running. */
 export class Stack {
-  readonly services: readonly Service[] = presentServices();
+  readonly issuerUrl = `http://${HOST}:${ISSUER_PORT}`;
   private issuer: DevIssuer | undefined;
   private processes: ServiceProcess[] = [];
 
   constructor(private readonly options: StackOptions) {}
 
-  get issuerUrl(): string {
-    return `http://${HOST}:${ISSUER_PORT}`;
-  }
-
   /** Settles when everything is ready. When it rejects, `stop` still has to be called. */
   async start(): Promise<void> {
     const { print, signal } = this.options;
-    await assertFreePorts(HOST, new Map([['the issuer', ISSUER_PORT], ...this.services.map(({ name, port }) => [name, port] as const)]));
+    await assertFreePorts([{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]);
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
     signal.throwIfAborted();
-    this.processes = this.services.map((service) => this.spawn(service));
-    print(`Starting ${this.processes.map(({ name }) => name).join(' and ')} ...`);
-    await Promise.all(this.processes.map((process) => this.withLastLines(process, process.ready(signal))));
+    print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
+    this.processes = SERVICES.map((service) =>
+      startService(service, this.issuerUrl, {
+        detached: process.platform !== 'win32', // Ctrl-C reaches this process alone, which then stops the services in order
+        stopWithinMs: STOP_WITHIN_MS,
+        onLine: (line) => print(`${service.name} | ${readableLog(line)}`),
+      }),
+    );
+    await Promise.all(this.processes.map((process) => process.ready(signal).catch((error: Error) => this.fail(process, error))));
   }
 
   /** Rejects when a service dies; never resolves. */
   async failure(): Promise<never> {
-    const dead = await Promise.race(this.processes.map(async (process) => ({ process, reason: await process.gone })));
-    return this.withLastLines(dead.process, Promise.reject(new Error(`${dead.process.name} ${dead.reason}`)));
+    const dead = await Promise.race(this.processes.map((process) => process.gone.then((reason) => ({ process, reason }))));
+    return this.fail(dead.process, new Error(`${dead.process.name} ${dead.reason}`));
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.processes.map((process) => process.stop()));
+    const exitCodes = await Promise.all(this.processes.map((process) => process.stop()));
     await this.issuer?.close();
-    if (!this.processes.every(({ endedWell }) => endedWell)) await this.stopDatabases();
+    if (!exitCodes.every((code) => code === 0)) await this.stopDatabases();
   }
 
   /** A service that was killed leaves its database server behind. */
   private async stopDatabases(): Promise<void> {
     const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
-    await Promise.all(this.services.map((service) => stopEmbeddedPostgres(databaseRoot(service))));
+    await Promise.all(SERVICES.map((service) => stopEmbeddedPostgres(databaseRoot(service))));
   }
 
-  private spawn(service: Service): ServiceProcess {
-    const { print, logsFrom } = this.options;
-    return new ServiceProcess(serviceProcess(service, this.issuerUrl), (line) => {
-      const readable = readableLog(line, logsFrom);
-      if (readable !== undefined) print(`${service.name} | ${readable}`);
-    });
-  }
-
-  private async withLastLines<T>(process: ServiceProcess, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (this.options.signal.aborted) throw error;
-      throw new Error(`${(error as Error).message}. ${this.lastWords(process)}`, { cause: error });
-    }
-  }
-
-  private lastWords({ lastLines }: ServiceProcess): string {
-    if (lastLines.length === 0) return 'It printed nothing.';
-    if (lastLines.every((line) => readableLog(line, this.options.logsFrom) !== undefined)) return 'Its last lines are above.';
-    return ['Its last lines:', ...lastLines.map((line) => `  ${readableLog(line, 'trace')}`)].join('\n');
+  private fail({ lines }: ServiceProcess, error: Error): never {
+    if (this.options.signal.aborted) throw error;
+    const lastWords = lines.length === 0 ? 'It printed nothing.' : 'Its last lines are above.';
+    throw new Error(`${error.message}. ${lastWords}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { demoClient } from '../dev-issuer/demo-clients.js';
-import { HOST, ISSUER_PORT } from '../workspace.js';
+import { COVERAGE_PORT, EVENT_PORT, HOST, ISSUER_PORT } from '../workspace.js';
 import { Client, step } from './client.js';
 import { tourCoverage } from './coverage.js';
 import { tourEvents } from './events.js';
@@ -8,8 +8,8 @@ import { tourEvents } from './events.js';
 const { COVERAGE_URL, EVENTS_URL, ISSUER_URL } = process.env;
 const ISSUER = ISSUER_URL || `http://${HOST}:${ISSUER_PORT}`;
 const PARTS = {
-  coverage: { api: COVERAGE_URL || `http://${HOST}:3001`, tour: tourCoverage },
-  events: { api: EVENTS_URL || `http://${HOST}:3002`, tour: tourEvents },
+  coverage: { api: COVERAGE_URL || `http://${HOST}:${COVERAGE_PORT}`, tour: tourCoverage },
+  events: { api: EVENTS_URL || `http://${HOST}:${EVENT_PORT}`, tour: tourEvents },
 };
 type Part = keyof typeof PARTS;
 

@@ -1,65 +1,32 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { startTestService, type TestService } from '@fibre/testing';
+import { startTcpRelay, startTestService, type TcpRelay, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
 
 /** Stands between service and database and can be cut, as a network can. */
-class Wire {
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
-  private isCut = false;
-  private target!: URL;
-
-  constructor() {
-    this.server = createServer((near) => {
-      if (this.isCut) return near.destroy();
-      const far = connect(Number(this.target.port || 5432), this.target.hostname);
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.sockets.add(socket.on('error', () => undefined).on('close', () => other.destroy()));
-        socket.pipe(other);
-      }
-      return near;
-    });
-  }
-
-  listen = (): Promise<void> => new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  /** @returns the database URL that leads through here */
-  to(databaseUrl: string): string {
-    this.target = new URL(databaseUrl);
-    return Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String((this.server.address() as AddressInfo).port) }).href;
-  }
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
-  }
-  mend(): void {
-    this.isCut = false;
-  }
-  close = (): void => {
-    this.cut();
-    this.server.close();
-  };
-}
-
-const wire = new Wire();
+let relay: TcpRelay;
 let service: TestService;
 let ano: Client;
 let node: Node;
 
 beforeAll(async () => {
-  await wire.listen();
-  service = await startTestService({ ...coverageService, module: (env, databaseUrl) => coverageService.module(env, wire.to(databaseUrl)) });
+  let database = '';
+  relay = await startTcpRelay(() => Number(new URL(database).port || 5432));
+  const throughRelay = (databaseUrl: string): string => {
+    database = databaseUrl;
+    return Object.assign(new URL(databaseUrl), { port: String(relay.port) }).href;
+  };
+  service = await startTestService({
+    ...coverageService,
+    module: (env, databaseUrl) => coverageService.module(env, throughRelay(databaseUrl)),
+  });
   ano = await operator(service);
   node = await create(ano);
 });
-afterEach(() => wire.mend());
+afterEach(() => relay.mend());
 afterAll(async () => {
   await service.close();
-  wire.close();
+  relay.cut();
 });
 
 const ready = () => service.anonymous().get('/health/ready');
@@ -71,7 +38,7 @@ test('a healthy service is alive and ready', async () => {
 });
 
 test('without its database the service is alive, not ready, refuses by 503, and recovers by itself', async () => {
-  wire.cut();
+  relay.cut();
   const url = `${NODES}${node.node_id}`;
   const requests = [ready(), ano.get(NODES), ano.get(url), ano.post(NODES).send(newNode()), ano.patch(url).send({ token: 'operation' })];
   requests.push(
@@ -92,7 +59,7 @@ test('without its database the service is alive, not ready, refuses by 503, and 
   expect((await live()).status).toBe(200);
   expect((await ano.post(NODES).send({})).status).toBe(422);
 
-  wire.mend();
+  await relay.mend();
   expect((await ready()).status).toBe(200);
   expect((await ano.get(url)).body).toEqual(node);
 });

@@ -1,9 +1,15 @@
-import { cloneDatabase, type ClonedDatabase, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestIssuer,
+  TEST_AUDIENCE,
+  type TestIssuer,
+} from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from './access-nodes.js';
 import { exchange } from './raw-http.js';
-import { type ServiceProcess, startServiceProcess } from './service-process.js';
 
-const TIMEOUT_MS = 60_000;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let issuer: TestIssuer;
@@ -13,11 +19,15 @@ let token: string;
 
 beforeAll(async () => {
   [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
-  service = await startServiceProcess({ DATABASE_URL: database.url, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE });
+  service = await startServiceProcess('coverage-service', {
+    DATABASE_URL: database.url,
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+  });
   token = await issuer.token({ scope: ALL_SCOPES });
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
-  await service.signal('SIGKILL');
+  await service.kill();
   await Promise.all([issuer.close(), database.drop()]);
 });
 
@@ -111,6 +121,6 @@ test('probes and scrapes leave no line', async () => {
 });
 
 test('a service that is told to stop finishes and ends by itself', async () => {
-  expect(await service.signal('SIGTERM')).toBe(0);
+  expect(await service.stop()).toBe(0);
   expect(service.log().map(({ msg }) => msg)).toContain('SIGTERM: shutting down');
 });

@@ -1,24 +1,19 @@
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@fibre/embedded-postgres';
+import type pg from 'pg';
 
-/** Milliseconds to wait for what has to come. */
-const PATIENCE_MS = 4_000;
+/** Milliseconds to wait for what has to come, on a machine that has a lot else to do. */
+const PATIENCE_MS = 300_000;
+const POLL_MS = 20;
 
 /** Runs one statement on a connection of its own: what a test needs and no request can bring about. */
-export async function sql<Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined); // the statement that failed says it too
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+  withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
 
 /** Waits until this many statements of the database wait for a lock. */
 export async function untilBlocked(databaseUrl: string, count: number): Promise<void> {
   const blocked = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (const end = Date.now() + PATIENCE_MS; ;) {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {
     const [row] = await sql<{ count: number }>(databaseUrl, blocked);
     if (row!.count >= count) return;
     if (Date.now() > end) throw new Error(`${row!.count} statements wait for a lock, not ${count}`);

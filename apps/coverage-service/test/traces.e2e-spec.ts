@@ -1,10 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cloneDatabase, type ClonedDatabase, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestIssuer,
+  TEST_AUDIENCE,
+  type TestIssuer,
+} from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from './access-nodes.js';
-import { type ServiceProcess, startServiceProcess } from './service-process.js';
 
-const TIMEOUT_MS = 60_000;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const [SERVER, CLIENT, ERROR] = [2, 3, 2];
@@ -62,8 +68,8 @@ const attribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): unkn
 
 /** Runs a service, and stops it so that it sends the spans it still has. @returns its log */
 async function withService(more: Record<string, string>, work: (service: ServiceProcess) => Promise<unknown>) {
-  const service = await startServiceProcess({ ...environment, ...more });
-  await work(service).finally(() => service.signal('SIGTERM'));
+  const service = await startServiceProcess('coverage-service', { ...environment, ...more });
+  await work(service).finally(() => service.stop());
   return service.log();
 }
 
@@ -73,83 +79,71 @@ const send = (service: ServiceProcess, path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
   });
 
-test(
-  "a request is a span of its caller's trace, named by its route, with its statements below",
-  async () => {
-    const node = newNode();
-    const log = await withService({}, async (service) => {
-      await fetch(`${service.url}/health/ready`);
-      const created = await send(service, NODES, { method: 'POST', body: JSON.stringify(node) });
-      const { node_id } = (await created.json()) as { node_id: string };
-      await send(service, `${NODES}?relation_id=${node.relation_id as string}`, {
-        headers: { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'traced' },
-      });
-      await send(service, `${NODES}${node_id}`, { headers: { traceparent: `00-${TRACE}-${CALLER}-00` } });
+test("a request is a span of its caller's trace, named by its route, with its statements below", async () => {
+  const node = newNode();
+  const log = await withService({}, async (service) => {
+    await fetch(`${service.url}/health/ready`);
+    const created = await send(service, NODES, { method: 'POST', body: JSON.stringify(node) });
+    const { node_id } = (await created.json()) as { node_id: string };
+    await send(service, `${NODES}?relation_id=${node.relation_id as string}`, {
+      headers: { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'traced' },
     });
-    const list = spans.find(({ name }) => name === 'GET /v2/cov/nodes')!;
-    expect(list).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: SERVER, service: 'coverage-service' });
-    expect(['http.request.method', 'http.route', 'url.path', 'http.response.status_code'].map((name) => attribute(list, name))).toEqual([
-      'GET',
-      '/v2/cov/nodes',
-      NODES,
-      200,
-    ]);
-    const statements = spans.filter(({ parentSpanId }) => parentSpanId === list.spanId);
-    expect(statements).toHaveLength(2);
-    for (const statement of statements) {
-      expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
-      expect(attribute(statement, 'db.system.name')).toBe('postgresql');
-    }
-    // Neither probes, nor what a caller asks not to sample, nor values of statements.
-    expect(
-      spans
-        .filter(({ kind }) => kind === SERVER)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['GET /v2/cov/nodes', 'POST /v2/cov/nodes']);
-    expect(JSON.stringify(spans)).not.toContain(node.relation_id);
-    expect(log.find(({ request_id }) => request_id === 'traced')).toMatchObject({ trace_id: TRACE });
-    expect(log.find(({ msg }) => msg === `POST ${NODES} 201`)).toMatchObject({
-      trace_id: spans.find(({ name }) => name.startsWith('POST'))!.traceId,
-    });
-  },
-  TIMEOUT_MS,
-);
+    await send(service, `${NODES}${node_id}`, { headers: { traceparent: `00-${TRACE}-${CALLER}-00` } });
+  });
+  const list = spans.find(({ name }) => name === 'GET /v2/cov/nodes')!;
+  expect(list).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: SERVER, service: 'coverage-service' });
+  expect(['http.request.method', 'http.route', 'url.path', 'http.response.status_code'].map((name) => attribute(list, name))).toEqual([
+    'GET',
+    '/v2/cov/nodes',
+    NODES,
+    200,
+  ]);
+  const statements = spans.filter(({ parentSpanId }) => parentSpanId === list.spanId);
+  expect(statements).toHaveLength(2);
+  for (const statement of statements) {
+    expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
+    expect(attribute(statement, 'db.system.name')).toBe('postgresql');
+  }
+  // Neither probes, nor what a caller asks not to sample, nor values of statements.
+  expect(
+    spans
+      .filter(({ kind }) => kind === SERVER)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['GET /v2/cov/nodes', 'POST /v2/cov/nodes']);
+  expect(JSON.stringify(spans)).not.toContain(node.relation_id);
+  expect(log.find(({ request_id }) => request_id === 'traced')).toMatchObject({ trace_id: TRACE });
+  expect(log.find(({ msg }) => msg === `POST ${NODES} 201`)).toMatchObject({
+    trace_id: spans.find(({ name }) => name.startsWith('POST'))!.traceId,
+  });
+});
 
-test(
-  'the standard variables name the service, sample, and switch off',
-  async () => {
-    const work = (service: ServiceProcess) => send(service, NODES);
-    await withService({ OTEL_SERVICE_NAME: 'renamed' }, work);
-    expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));
-    spans = [];
-    for (const [name, off] of [
-      ['OTEL_TRACES_SAMPLER', 'always_off'],
-      ['OTEL_SDK_DISABLED', 'true'],
-      ['OTEL_TRACES_EXPORTER', 'none'],
-    ] as const) {
-      await withService({ [name]: off }, work);
-    }
-    expect(spans).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+test('the standard variables name the service, sample, and switch off', async () => {
+  const work = (service: ServiceProcess) => send(service, NODES);
+  await withService({ OTEL_SERVICE_NAME: 'renamed' }, work);
+  expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));
+  spans = [];
+  for (const [name, off] of [
+    ['OTEL_TRACES_SAMPLER', 'always_off'],
+    ['OTEL_SDK_DISABLED', 'true'],
+    ['OTEL_TRACES_EXPORTER', 'none'],
+  ] as const) {
+    await withService({ [name]: off }, work);
+  }
+  expect(spans).toEqual([]);
+});
 
-test(
-  'what fails is marked, and a collector that is away harms nobody',
-  async () => {
-    await withService({ DATABASE_POOL_SIZE: '1' }, async (service) => {
-      await database.drop();
-      expect((await send(service, NODES)).status).toBe(503);
-    });
-    const failed = spans.find(({ name }) => name === 'GET /v2/cov/nodes')!;
-    expect([failed.status.code, attribute(failed, 'error.type')]).toEqual([ERROR, '503']);
+test('what fails is marked, and a collector that is away harms nobody', async () => {
+  await withService({ DATABASE_POOL_SIZE: '1' }, async (service) => {
+    await database.drop();
+    expect((await send(service, NODES)).status).toBe(503);
+  });
+  const failed = spans.find(({ name }) => name === 'GET /v2/cov/nodes')!;
+  expect([failed.status.code, attribute(failed, 'error.type')]).toEqual([ERROR, '503']);
 
-    database = await cloneDatabase();
-    const log = await withService({ DATABASE_URL: database.url, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, async (service) => {
-      expect((await send(service, NODES)).status).toBe(200);
-    });
-    expect(log.map(({ msg }) => msg)).toContain('SIGTERM: shutting down');
-  },
-  TIMEOUT_MS,
-);
+  database = await cloneDatabase();
+  const log = await withService({ DATABASE_URL: database.url, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, async (service) => {
+    expect((await send(service, NODES)).status).toBe(200);
+  });
+  expect(log.map(({ msg }) => msg)).toContain('SIGTERM: shutting down');
+});

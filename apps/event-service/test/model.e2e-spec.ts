@@ -5,7 +5,6 @@ import { clientOf } from './traffic.js';
 
 /** Replays a failure: MODEL_SEED and MODEL_PATH as the failing run printed them. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '1000' } = process.env;
-const TIMEOUT_MS = 600_000;
 
 /** Instants close together, so that requests meet, some of them less than a millisecond apart. */
 const INSTANTS = [
@@ -49,41 +48,37 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-test(
-  'any sequence of requests gets the answers of the model, and leaves its timelines',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }), async (requests) => {
-        const entity = `00000000-0000-4000-8000-${(++runs).toString(16).padStart(12, '0')}`;
-        const oracle = new Oracle();
-        // Timelines have nothing to do with each other, so each goes its way at its own pace.
-        await Promise.all(
-          [...clients].map(([scope, client]) =>
-            walk(
-              client,
-              oracle,
-              entity,
-              scope,
-              requests.filter((sent) => scopeOf(sent) === scope),
-            ),
+test('any sequence of requests gets the answers of the model, and leaves its timelines', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }), async (requests) => {
+      const entity = `00000000-0000-4000-8000-${(++runs).toString(16).padStart(12, '0')}`;
+      const oracle = new Oracle();
+      // Timelines have nothing to do with each other, so each goes its way at its own pace.
+      await Promise.all(
+        [...clients].map(([scope, client]) =>
+          walk(
+            client,
+            oracle,
+            entity,
+            scope,
+            requests.filter((sent) => scopeOf(sent) === scope),
           ),
+        ),
+      );
+    }),
+    {
+      numRuns: Number(MODEL_RUNS),
+      ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
+      ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
+      reporter: (details) => {
+        if (!details.failed) return;
+        throw new Error(
+          `replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}`,
         );
-      }),
-      {
-        numRuns: Number(MODEL_RUNS),
-        ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
-        ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
-        reporter: (details) => {
-          if (!details.failed) return;
-          throw new Error(
-            `replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}`,
-          );
-        },
       },
-    );
-  },
-  TIMEOUT_MS,
-);
+    },
+  );
+});
 
 /** Sends the requests of one timeline and compares each answer, and then what is left. */
 async function walk(

@@ -223,12 +223,13 @@ describe('the order', () => {
 });
 
 test('a lifecycle event must not lie in the future', async () => {
+  const HOUR_MS = 3_600_000;
   const entity = newEntity();
   const at = (offsetMs: number): Record<string, unknown> => ({
     event_at: new Date(Date.now() + offsetMs).toISOString(),
     event_timezone: 'UTC',
   });
-  for (const body of [activation(entity, 1, at(60_000)), update(entity, 1, at(60_000)), deactivation(entity, 1, at(60_000))]) {
+  for (const body of [activation(entity, 1, at(HOUR_MS)), update(entity, 1, at(HOUR_MS)), deactivation(entity, 1, at(HOUR_MS))]) {
     const response = await put(body);
     expect([response.status, response.body.code, response.body.errors[0].pointer]).toEqual([422, 'event-in-future', '#/event_at']);
   }

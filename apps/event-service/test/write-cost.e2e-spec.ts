@@ -13,7 +13,7 @@ const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Trees grow by a level or two, pages of which every index reads one more. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
-const TIMEOUT_MS = 1_200_000;
+const TIMEOUT_MS = 3_600_000;
 const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 
 let clone: ClonedDatabase;

@@ -8,8 +8,8 @@ import {
   isUniqueViolation,
   sqlState,
 } from '@fibre/database';
-import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
-import { query, removeRoot, startTestDatabase, temporaryRoot } from './test-database.js';
+import { startTemporaryPostgres } from '@fibre/embedded-postgres';
+import { query, startTestDatabase } from './test-database.js';
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;
 
@@ -42,7 +42,9 @@ function urlWith(change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'p
   return Object.assign(new URL(server.url), change).href;
 }
 
-const sleepStatement = { name: 'sleep', text: 'select pg_sleep(5)', values: [] };
+/** Longer than any test takes. */
+const LONG_MS = 1_800_000;
+const sleepStatement = { name: 'sleep', text: 'select pg_sleep($1)', values: [LONG_MS / 1_000] };
 
 test.each([
   ['a closed port', { hostname: '127.0.0.1', port: '1' }],
@@ -66,9 +68,7 @@ test('too many connections mean unavailable', async () => {
 });
 
 test('a pool that is used up means unavailable', async () => {
-  const error = await failure({ connectionWaitMs: 100, statementTimeoutMs: 1000 }, (database) =>
-    Promise.all([database.run({ ...sleepStatement, text: 'select pg_sleep(0.5)' }), database.ping()]),
-  );
+  const error = await failure({ connectionWaitMs: 3_000 }, (database) => database.transaction(() => database.ping()));
   expect(String(error)).toContain('timeout exceeded when trying to connect');
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {
-  const slow = await failure({ statementTimeoutMs: 100 }, (database) => database.run(sleepStatement));
+  const slow = await failure({ statementTimeoutMs: 1_000 }, (database) => database.run(sleepStatement));
   const locked = await failure({ poolSize: 2, lockTimeoutMs: 100 }, (database) =>
     database.transaction(async (run) => {
       await run({ name: 'lock', text: 'select pg_advisory_xact_lock(1)', values: [] });
@@ -106,9 +106,8 @@ test("the errors of TypeORM's own queries are understood too", async () => {
 });
 
 test('a server that stops under a connected service means unavailable, and so does a closed pool', async () => {
-  const root = temporaryRoot();
-  const own = await startEmbeddedPostgres({ root, database: 'fibre' });
-  const dataSource = await createDataSource(settings({ url: own.url })).initialize();
+  const own = await startTemporaryPostgres({ database: 'fibre' });
+  const dataSource = await createDataSource(settings({ url: own.url, statementTimeoutMs: LONG_MS })).initialize();
   const database = new Database(dataSource);
   await database.ping();
   const running = database.run(sleepStatement).catch((error: unknown) => error);
@@ -116,6 +115,5 @@ test('a server that stops under a connected service means unavailable, and so do
   const errors = [await running, await database.ping().catch((error: unknown) => error)];
   await dataSource.destroy();
   errors.push(await database.ping().catch((error: unknown) => error));
-  removeRoot(root, own.dataDir);
   expect(errors.map(isDatabaseUnavailable)).toEqual([true, true, true]);
 });

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createDataSource, type DataSourceSettings, migrate } from '@fibre/database';
+import { withClient } from '@fibre/embedded-postgres';
 import { query, startTestDatabase } from './test-database.js';
 
 class CreateThing1700000000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('create table thing (id int constraint thing_pk primary key)');
-    await queryRunner.query('select pg_sleep(0.5)'); // longer than the statement timeout of the data source below
+    await queryRunner.query('select pg_sleep(3)'); // longer than the statement timeout of the data source below
   }
   async down(): Promise<void> {}
 }
@@ -26,13 +28,27 @@ class FailHalfway1700000000003 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+/** Holds the migration up as long as the test has the lock. */
+class WaitForTest1700000000004 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('select pg_advisory_xact_lock(1)');
+  }
+  async down(): Promise<void> {}
+}
+
+/** Longer than any test takes. */
+const LONG_MS = 1_800_000;
+/** Of this database; others of the same server may be under test too. */
+const ADVISORY = `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+
 let server: Awaited<ReturnType<typeof startTestDatabase>>;
 
 beforeEach(async () => void (server = await startTestDatabase()));
 afterEach(() => server.stop());
 
-function dataSource(migrations: DataSourceSettings['migrations']) {
-  return createDataSource({ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations, statementTimeoutMs: 250 });
+function dataSource(migrations: DataSourceSettings['migrations'], lockTimeoutMs?: number) {
+  const limits = { statementTimeoutMs: 2_000, lockTimeoutMs };
+  return createDataSource({ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations, ...limits });
 }
 
 test('of five migrators at once one runs the migrations, the others find nothing to do', async () => {
@@ -49,14 +65,16 @@ test('a migration that fails leaves nothing behind and the lock free, and is rep
   await expect(
     query(server.url, `select to_regclass('thing') is not null as thing, to_regclass('half') is not null as half`),
   ).resolves.toEqual([{ thing: true, half: false }]);
-  await expect(query(server.url, `select count(*)::int as locks from pg_locks where locktype = 'advisory'`)).resolves.toEqual([
-    { locks: 0 },
-  ]);
+  await expect(query(server.url, `select count(*)::int as locks from pg_locks where ${ADVISORY}`)).resolves.toEqual([{ locks: 0 }]);
 });
 
 test('the wait for another migrator is bounded', async () => {
-  const slow = migrate(dataSource([CreateThing1700000000001]));
-  const impatient = Promise.all([1, 2].map(() => migrate(dataSource([CreateThing1700000000001]), { lockWaitMs: 1 })));
-  await expect(impatient).rejects.toThrow('another process has been migrating');
-  await slow;
+  await withClient(server.url, async (client) => {
+    await client.query('select pg_advisory_lock(1)');
+    const slow = migrate(dataSource([WaitForTest1700000000004], LONG_MS));
+    while ((await query(server.url, `select from pg_locks where ${ADVISORY} and not granted`)).length === 0) await sleep(10);
+    await expect(migrate(dataSource([]), { lockWaitMs: 1 })).rejects.toThrow('another process has been migrating');
+    await client.query('select pg_advisory_unlock(1)');
+    await slow;
+  });
 });

@@ -1,49 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
-
-/** An empty directory below the temporary one, for a server's data. */
-export function temporaryRoot(): string {
-  return path.join(os.tmpdir(), `fibre-database-${randomBytes(6).toString('hex')}`);
-}
-
-/** Removes a root and data that had to live elsewhere. */
-export function removeRoot(root: string, dataDir = root): void {
-  for (const directory of [dataDir, root]) fs.rmSync(directory, { recursive: true, force: true });
-}
+import { randomUUID } from 'node:crypto';
+import { startTemporaryPostgres, withClient } from '@fibre/embedded-postgres';
+import type pg from 'pg';
 
 /** Runs one query on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+export const query = <Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+  withClient(url, async (client) => (await client.query<Row>(text, values)).rows);
 
 /** An empty database: on the server of DATABASE_URL when that is set, else on a server of its own. */
 export async function startTestDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.DATABASE_URL;
-  if (!given) {
-    const root = temporaryRoot();
-    const server = await startEmbeddedPostgres({ root, database: 'fibre', settings: { fsync: false } });
-    return {
-      url: server.url,
-      async stop() {
-        await server.stop();
-        removeRoot(root, server.dataDir);
-      },
-    };
-  }
-  const name = `fibre_${randomBytes(6).toString('hex')}`;
+  if (!given) return startTemporaryPostgres({ database: 'fibre', settings: { fsync: false } });
+  const name = `"fibre_${randomUUID()}"`;
   await query(given, `create database ${name}`);
   const url = new URL(given);
-  url.pathname = `/${name}`;
+  url.pathname = `/${name.slice(1, -1)}`;
   return { url: url.href, stop: async () => void (await query(given, `drop database ${name} with (force)`)) };
 }

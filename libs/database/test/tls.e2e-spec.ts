@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDataSource, Database, dataSourceOptions, migrate, openDataSource } from '@fibre/database';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-postgres';
+import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-postgres';
 import { generate } from 'selfsigned';
 import { ReadReplica } from '../src/read-replica.js';
-import { removeRoot, temporaryRoot } from './test-database.js';
 
 const OWN_SESSION_IS_ENCRYPTED = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
 
-const root = temporaryRoot();
+const root = path.join(tmpdir(), `fibre-tls-${randomUUID()}`);
 let dataDir: string;
 let server: EmbeddedPostgres | undefined;
 
@@ -22,10 +23,7 @@ beforeAll(async () => {
   await generateServerCertificate('here', authority, [{ type: 7, ip: '127.0.0.1' }]);
   await generateServerCertificate('elsewhere', authority, [{ type: 2, value: 'database.example.net' }]);
 });
-afterAll(async () => {
-  await server?.stop();
-  removeRoot(root, dataDir);
-});
+afterAll(() => removeEmbeddedPostgres(root));
 
 const file = (name: string): string => path.join(dataDir, name);
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import getPort from 'get-port';
 import { type Cluster } from './cluster.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { disownStalePidFile, findServer } from './server-process.js';
@@ -20,7 +20,8 @@ export interface Launch {
   cluster: Cluster;
   logFile: string;
   settings: Record<string, string | number | boolean>;
-  onExit: (reason: string) => void;
+  /** A free one when absent. */
+  port?: number;
 }
 
 /**
@@ -41,9 +42,9 @@ export async function launchServer(launch: Launch): Promise<number> {
   }
 }
 
-async function launchOnce({ cluster, logFile, settings, onExit }: Launch): Promise<number> {
+async function launchOnce({ cluster, logFile, settings, ...options }: Launch): Promise<number> {
   const { account, binaries, dataDir } = cluster;
-  const port = await freePort();
+  const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
   disownStalePidFile(dataDir);
   // No Unix socket: its directory would have to be writable for the server's account and short enough for the kernel.
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC', ...settings };
@@ -63,33 +64,16 @@ async function launchOnce({ cluster, logFile, settings, onExit }: Launch): Promi
   );
   fs.closeSync(log);
   let ended: string | undefined;
-  let ready = false;
   child.on('error', (error) => (ended ??= error.message));
-  child.on('exit', (code, signal) => {
-    ended ??= `postgres ended (${signal ?? code})`;
-    if (ready) onExit(`${ended}, see ${logFile}`);
-  });
+  child.on('exit', (code, signal) => (ended ??= `postgres ended (${signal ?? code})`));
   child.unref(); // a program that is done may end; its exit stops the server
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
     if (ended !== undefined) throw new Error(`${ended}, see ${logFile}: ${lastLines(logFile)}`);
     const server = findServer(dataDir);
-    if (server?.pid === child.pid && server?.status === 'ready') {
-      ready = true;
-      return port;
-    }
+    if (server?.pid === child.pid && server?.status === 'ready') return port;
   }
   child.kill('SIGQUIT');
   throw new Error(`PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} s, see ${logFile}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function lastLines(logFile: string): string {

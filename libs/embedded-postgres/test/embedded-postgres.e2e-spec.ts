@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from '@fibre/embedded-postgres';
-import { query, removeRoot, temporaryRoot } from './temporary-root.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { findServer } from '../src/server-process.js';
 
 type Started = Pick<EmbeddedPostgres, 'url' | 'port' | 'dataDir' | 'adopted'>;
 
@@ -13,14 +16,28 @@ const here = import.meta.dirname;
 let root: string;
 const children: ChildProcess[] = [];
 
-beforeEach(() => void (root = temporaryRoot()));
+beforeEach(() => void (root = path.join(os.tmpdir(), `fibre-embedded-${randomUUID()}`)));
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  removeRoot(root, await stopEmbeddedPostgres(root));
+  await removeEmbeddedPostgres(root);
 });
 
-function start(onExit?: (reason: string) => void): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ root, database: 'fibre', onExit });
+function start(log?: (line: string) => void): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ root, database: 'fibre', log });
+}
+
+const query = <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> =>
+  withClient(url, async (client) => (await client.query<Row>(text)).rows);
+
+/** The answer of a server that is gone for a moment. */
+async function answer<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  for (;;) {
+    try {
+      return await query<Row>(url, text);
+    } catch {
+      await sleep(50);
+    }
+  }
 }
 
 async function startInAnotherProcess(): Promise<Started & { child: ChildProcess }> {
@@ -34,20 +51,16 @@ async function startInAnotherProcess(): Promise<Started & { child: ChildProcess 
   return { ...(JSON.parse(line) as Started), child };
 }
 
-function serverPid(dataDir: string): number {
-  return Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // One of the server's helpers that was done.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.startsWith('Z');
-}
-
-function withChildren(pid: number): number[] {
-  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout.trim().split('\n');
-  const pairs = table.map((line) => line.trim().split(/\s+/).map(Number));
-  return [pid, ...pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0)];
-}
+const serverPid = (dataDir: string): number => findServer(dataDir)!.pid;
 
 test('a first start makes the database, a second one keeps the data', async () => {
   const first = await start();
@@ -78,44 +91,61 @@ test('settings reach the server', async () => {
   await server.stop();
 });
 
-test('every acknowledged row survives kill -9 of the server in the middle of writes', async () => {
-  let tell: (reason: string) => void = () => undefined;
-  const ended = new Promise<string>((resolve) => (tell = resolve));
-  const first = await start((reason) => tell(reason));
-  await query(first.url, 'create table written (id int primary key)');
+test('a server that is killed in the middle of writes runs again by itself, with every acknowledged row', async () => {
+  const lines: string[] = [];
+  const server = await start((line) => lines.push(line));
+  await query(server.url, 'create table written (id int primary key)');
+  const processes = [
+    serverPid(server.dataDir),
+    ...(await query<{ pid: number }>(server.url, 'select pid from pg_stat_activity')).map(({ pid }) => pid),
+  ];
   const acknowledged: number[] = [];
-  const writers = [0, 1, 2, 3].map(async (writer) => {
-    const client = new pg.Client({ connectionString: first.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    for (let id = writer; ; id += 4) {
-      await client.query('insert into written values ($1)', [id]);
-      acknowledged.push(id);
-      if (acknowledged.length === 1000) withChildren(serverPid(first.dataDir)).forEach((pid) => process.kill(pid, 'SIGKILL'));
-    }
-  });
+  const writers = [0, 1, 2, 3].map((writer) =>
+    withClient(server.url, async (client) => {
+      for (let id = writer; ; id += 4) {
+        await client.query('insert into written values ($1)', [id]);
+        acknowledged.push(id);
+        if (acknowledged.length === 1000) for (const pid of processes) kill(pid);
+      }
+    }),
+  );
   const ends = await Promise.allSettled(writers);
   expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-  // Its connections may be known to be gone before it is.
-  await expect(ended).resolves.toContain('postgres ended (SIGKILL)');
 
-  const second = await start();
-  const rows = await query<{ id: number }>(second.url, 'select id from written');
-  const found = new Set(rows.map(({ id }) => id));
+  const found = new Set((await answer<{ id: number }>(server.url, 'select id from written')).map(({ id }) => id));
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
-  await second.stop();
+  await server.stop();
+  expect(lines).toEqual([expect.stringContaining(`runs again on port ${server.port}`)]);
 });
 
-test('a server whose main process alone was killed starts again, whatever its other processes still do', async () => {
-  const first = await start();
-  const busy = query(`${first.url}?statement_timeout=2000`, 'do $$ begin loop end loop; end $$').catch(() => undefined);
-  while ((await query(first.url, `select from pg_stat_activity where state = 'active' and query like 'do %'`)).length === 0);
-  process.kill(serverPid(first.dataDir), 'SIGKILL');
-  const second = await start();
-  await expect(query(second.url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
+test('a server whose main process alone was killed runs again, whatever its other processes still do', async () => {
+  const server = await start();
+  const busy = query(`${server.url}?statement_timeout=2000`, 'do $$ begin loop end loop; end $$').catch(() => undefined);
+  while ((await query(server.url, `select from pg_stat_activity where state = 'active' and query like 'do %'`)).length === 0);
+  process.kill(serverPid(server.dataDir), 'SIGKILL');
+  await expect(answer(server.url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
   await busy;
-  await second.stop();
+  await server.stop();
   expect(fs.readFileSync(path.join(root, 'postgres.log'), 'utf8')).toContain('pre-existing shared memory block');
+});
+
+test('a killed server that several processes use is started again by one of them, also when its starter is dead', async () => {
+  const { child: starter } = await startInAnotherProcess();
+  const server = await start();
+  expect(server.adopted).toBe(true);
+  await query(server.url, 'create table kept (id int)');
+
+  const first = serverPid(server.dataDir);
+  process.kill(first, 'SIGKILL');
+  await expect(answer(server.url, 'select * from kept')).resolves.toEqual([]);
+
+  starter.kill('SIGKILL');
+  await once(starter, 'exit');
+  const second = serverPid(server.dataDir);
+  process.kill(second, 'SIGKILL');
+  await expect(answer(server.url, 'select * from kept')).resolves.toEqual([]);
+  expect(new Set([first, second, serverPid(server.dataDir)]).size).toBe(3);
+  await server.stop();
 });
 
 test('a server whose starter was killed is adopted and then stopped', async () => {
@@ -123,12 +153,12 @@ test('a server whose starter was killed is adopted and then stopped', async () =
   const pid = serverPid(first.dataDir);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(isAlive(pid)).toBe(true);
+  expect(serverPid(first.dataDir)).toBe(pid);
 
   const second = await start();
   expect(second).toMatchObject({ adopted: true, port: first.port, url: first.url });
   await second.stop();
-  expect(isAlive(pid)).toBe(false);
+  expect(findServer(first.dataDir)).toBeUndefined();
 });
 
 test('of several starters at once one starts the server, the others share it, the last to stop ends it', async () => {
@@ -138,14 +168,13 @@ test('of several starters at once one starts the server, the others share it, th
   const here = await start();
   expect(here.adopted).toBe(true);
 
-  const pid = serverPid(here.dataDir);
   for (const { child } of [a, b]) {
     child.kill('SIGTERM');
     await once(child, 'exit');
   }
   await expect(query(here.url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
   await here.stop();
-  expect(isAlive(pid)).toBe(false);
+  expect(findServer(here.dataDir)).toBeUndefined();
 });
 
 test('an interrupted initdb is started over', async () => {
@@ -192,4 +221,18 @@ test('a platform without binaries is told to set DATABASE_URL', async () => {
 
 test('a server that cannot start says why', async () => {
   await expect(startEmbeddedPostgres({ root, database: 'fibre', settings: { no_such_setting: 1 } })).rejects.toThrow('no_such_setting');
+});
+
+test('a folder that this user may not write to is said to be that, with the way to another one', async () => {
+  fs.mkdirSync(root, { mode: 0o500 });
+  // Root may write everywhere, unless it acts for somebody else.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.('nobody');
+  try {
+    await expect(start()).rejects.toThrow(
+      `${root} cannot be written to: this user has no permission. To keep the data in another folder: DATA_DIR=`,
+    );
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });

@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, type CryptoKey, type JWTHeaderParameters, t
 
 export const TEST_AUDIENCE = 'open-access-fibre';
 const KEY_ID = 'test-key';
+const LIFETIME_SECONDS = 86_400;
 
 /** What a token says; anything can be replaced, for the tests of refusals. */
 export interface TokenOptions {
@@ -20,7 +21,7 @@ export interface TestIssuer {
   readonly url: string;
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
-  /** A really signed access token, valid for five minutes unless `claims` say otherwise. */
+  /** A really signed access token, valid for a day unless `claims` say otherwise. */
   token(options?: TokenOptions): Promise<string>;
   /** How often the key set was asked for. */
   keySetRequests(): number;
@@ -54,7 +55,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         aud: TEST_AUDIENCE,
         sub: 'client',
         client_id: 'client',
-        exp: Math.floor(Date.now() / 1_000) + 300,
+        exp: Math.floor(Date.now() / 1_000) + LIFETIME_SECONDS,
         scope,
         ...(tenant !== null && { tenant }),
         ...claims,

@@ -18,6 +18,11 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** A statement that waits its turn on a machine that has a lot else to do is no failure; what the limits do is tested in libs/database. */
+const PATIENT = ['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_transaction_session_timeout']
+  .map((limit) => `${limit}=600000`)
+  .join('&');
+
 /**
  * Starts a service as production does, on a clone of the template database.
  *
@@ -34,7 +39,7 @@ export async function startTestService<E extends ServerEnv>(
   const env = service.readEnv();
   for (const name of Object.keys(environment)) delete process.env[name];
 
-  const app = await createApp(service.module(env, database.url), env, service.api);
+  const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {

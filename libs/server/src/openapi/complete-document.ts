@@ -57,7 +57,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
 
   nameCodes(operations, schemas);
-  document.components!.headers = HEADERS as NonNullable<OpenAPIObject['components']>['headers'];
+  document.components!.headers = HEADERS;
   return document;
 }
 
@@ -87,7 +87,7 @@ function closeRequest(schema: Schema): void {
   schema['additionalProperties'] = false;
   for (const property of Object.values(schema.properties)) {
     if (property['default'] === undefined) continue;
-    property.description = `${property.description} \`${String(property['default'])}\` when absent.`;
+    property.description = `${property.description} \`${property['default'] as string | number}\` when absent.`;
     delete property['default'];
   }
 }

@@ -18,10 +18,20 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   try {
     const app = await createApp(service.module(env, database.url), env, service.api);
     shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [tracing.stop, database.stop]);
-    await app.listen(env.PORT, env.HOST);
+    await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
+      throw explainTakenPort(error, env);
+    });
     Logger.log(`${service.name} listens at ${await app.getUrl()}`);
   } catch (error) {
     await database.stop();
     throw error;
   }
+}
+
+/** What to throw when the port is taken: the way out. Other errors stay as they are. */
+function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  return new Error(`Port ${PORT} of ${HOST} is taken by another process. Stop that one, or choose another port: PORT=${PORT + 1_000}`, {
+    cause: error,
+  });
 }

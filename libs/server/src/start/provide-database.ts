@@ -17,10 +17,6 @@ export async function provideDatabase<E extends ServerEnv>(service: ServiceDefin
   // No image has it.
   const { startEmbeddedPostgres } = await import('@fibre/embedded-postgres');
   const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../../.data'), service.name);
-  const embedded = await startEmbeddedPostgres({
-    root,
-    database: service.database,
-    onExit: (reason) => process.stderr.write(`the embedded database of ${service.name} ended: ${reason}\n`),
-  });
+  const embedded = await startEmbeddedPostgres({ root, database: service.database, log: (line) => process.stderr.write(`${line}\n`) });
   return { url: embedded.url, stop: () => embedded.stop() };
 }

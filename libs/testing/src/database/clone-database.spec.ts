@@ -1,8 +1,8 @@
 import { createDataSource, migrate } from '@fibre/database';
+import { withClient } from '@fibre/embedded-postgres';
 import { cloneDatabase } from './clone-database.js';
 import { globalSetup } from './jest-global-setup.js';
 import { globalTeardown } from './jest-global-teardown.js';
-import { withServerClient } from './server-client.js';
 
 class CreateThing1700000000001 {
   async up(queryRunner: { query(text: string): Promise<unknown> }): Promise<void> {
@@ -11,23 +11,20 @@ class CreateThing1700000000001 {
   async down(): Promise<void> {}
 }
 
-const START_TIMEOUT_MS = 60_000;
-
 beforeAll(
   globalSetup(async (url) => {
     await migrate(createDataSource({ url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [CreateThing1700000000001] }));
   }),
-  START_TIMEOUT_MS,
 );
-afterAll(globalTeardown, START_TIMEOUT_MS);
+afterAll(globalTeardown);
 
 const count = (url: string) =>
-  withServerClient(url, async (client) => (await client.query<{ count: number }>('select count(*)::int from thing')).rows[0]?.count);
+  withClient(url, async (client) => (await client.query<{ count: number }>('select count(*)::int from thing')).rows[0]?.count);
 
 test('clones have the schema of the template and nothing of each other', async () => {
   const clones = await Promise.all([1, 2, 3, 4].map(() => cloneDatabase()));
   const [first, ...others] = clones;
-  await withServerClient(first?.url ?? '', (client) => client.query('insert into thing values (1), (2)'));
+  await withClient(first?.url ?? '', (client) => client.query('insert into thing values (1), (2)'));
   await expect(count(first?.url ?? '')).resolves.toBe(2);
   await expect(Promise.all(others.map(({ url }) => count(url)))).resolves.toEqual([0, 0, 0]);
   await Promise.all(clones.map((clone) => clone.drop()));
@@ -37,12 +34,12 @@ test('clones have the schema of the template and nothing of each other', async (
 test('a clone waits until the template is free and can be dropped while it is in use', async () => {
   const templateUrl = process.env.TEST_DATABASE_TEMPLATE_URL ?? '';
   let waiting: ReturnType<typeof cloneDatabase> | undefined;
-  await withServerClient(templateUrl, async (client) => {
+  await withClient(templateUrl, async (client) => {
     waiting = cloneDatabase();
     await client.query('select pg_sleep(0.3)');
   });
   const clone = await waiting;
-  await withServerClient(clone?.url ?? '', async (client) => {
+  await withClient(clone?.url ?? '', async (client) => {
     await clone?.drop();
     await expect(client.query('select')).rejects.toThrow(/terminat|not queryable/);
   });

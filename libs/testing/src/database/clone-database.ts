@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
 import { SERVER_URL_VARIABLE, TEMPLATE_URL_VARIABLE } from './jest-global-setup.js';
-import { databaseUrl, dropDatabase, withServerClient } from './server-client.js';
+import { databaseUrl, dropDatabase } from './server-client.js';
 
 /** SQLSTATE: somebody is connected to the template just now. */
 const OBJECT_IN_USE = '55006';
@@ -28,8 +29,8 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
     throw new Error('there is no template database: name globalSetup and globalTeardown in the Jest configuration');
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await withServerClient(serverUrl, (client) => clone(client, template, name));
-  return { url: databaseUrl(serverUrl, name), drop: () => withServerClient(serverUrl, (client) => dropDatabase(client, name)) };
+  await withClient(serverUrl, (client) => clone(client, template, name));
+  return { url: databaseUrl(serverUrl, name), drop: () => withClient(serverUrl, (client) => dropDatabase(client, name)) };
 }
 
 async function clone(client: pg.Client, template: string, name: string): Promise<void> {

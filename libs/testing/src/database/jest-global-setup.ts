@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { databaseUrl, dropDatabase, withServerClient } from './server-client.js';
+import { withClient } from '@fibre/embedded-postgres';
+import { databaseUrl, dropDatabase } from './server-client.js';
 import { startTestPostgres } from './test-postgres.js';
 
 /** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
@@ -19,7 +20,7 @@ export function globalSetup(migrateTemplate: (url: string) => Promise<void>): ()
     const server = await startTestPostgres();
     const template = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
     (globalThis as { [TEARDOWN]?: () => Promise<void> })[TEARDOWN] = async () => {
-      await withServerClient(server.url, async (client) => {
+      await withClient(server.url, async (client) => {
         const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
           template,
         ]);
@@ -27,7 +28,7 @@ export function globalSetup(migrateTemplate: (url: string) => Promise<void>): ()
       });
       await server.stop();
     };
-    await withServerClient(server.url, (client) => client.query(`create database ${template}`));
+    await withClient(server.url, (client) => client.query(`create database ${template}`));
     process.env[SERVER_URL_VARIABLE] = server.url;
     process.env[TEMPLATE_URL_VARIABLE] = databaseUrl(server.url, template);
     await migrateTemplate(databaseUrl(server.url, template));

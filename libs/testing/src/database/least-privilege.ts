@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
 import { SERVER_URL_VARIABLE } from './jest-global-setup.js';
-import { databaseUrl, dropDatabase, withServerClient } from './server-client.js';
+import { databaseUrl, dropDatabase } from './server-client.js';
 
 const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
 
@@ -24,14 +25,12 @@ export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeData
   const roles = [`${name}_migrate`, `${name}_serve`, `${name}_admin`];
   const [migrateUrl, serveUrl, adminUrl] = roles.map((role) => urlOf(serverUrl, name, role));
 
-  await withServerClient(serverUrl, (client) =>
-    client.query(`create role ${name}_admin login createrole createdb password '${name}_admin'`),
-  );
+  await withClient(serverUrl, (client) => client.query(`create role ${name}_admin login createrole createdb password '${name}_admin'`));
   for (const [url, statements] of [
     [databaseUrl(adminUrl!, new URL(serverUrl).pathname.slice(1)), onServer],
     [adminUrl!, inDatabase],
   ] as const) {
-    await withServerClient(url, async (client) => {
+    await withClient(url, async (client) => {
       for (const statement of statements!) await client.query(statement);
     });
   }
@@ -39,7 +38,7 @@ export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeData
     migrateUrl: migrateUrl!,
     serveUrl: serveUrl!,
     close: () =>
-      withServerClient(serverUrl, async (client) => {
+      withClient(serverUrl, async (client) => {
         await dropDatabase(client, name);
         for (const role of roles) await client.query(`drop role ${pg.escapeIdentifier(role)}`);
       }),

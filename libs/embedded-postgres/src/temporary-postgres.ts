@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres.js';
+import { isAlive } from './server-process.js';
+
+const PREFIX = 'open-access-fibre-test-';
+
+/** Starts a server for a test: it lies below the temporary directory, and `stop()` removes it with its data. */
+export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptions, 'root'>): Promise<EmbeddedPostgres> {
+  await removeLeftOvers();
+  const root = path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
+  const server = await startEmbeddedPostgres({ ...options, root });
+  return { ...server, stop: () => removeEmbeddedPostgres(root) };
+}
+
+/** Stops the server of `root`, whoever started it, and removes it with its data. */
+export async function removeEmbeddedPostgres(root: string): Promise<void> {
+  const dataDir = await stopEmbeddedPostgres(root);
+  for (const directory of [dataDir, root]) if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
+}
+
+/** A test run that was killed leaves its server running; its process id is in the name. */
+async function removeLeftOvers(): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const root = path.join(os.tmpdir(), name);
+    const owner = fs.statSync(root, { throwIfNoEntry: false })?.uid;
+    if (owner !== process.getuid?.() || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue;
+    await removeEmbeddedPostgres(root);
+  }
+}

@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'its file system is read-only',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  ENOSPC: 'no space is left on its disk',
+  EDQUOT: "this user's share of its disk is used up",
+};
+
+/** What to throw instead of an error that came of writing below `folder`: the reason in words, and the way out. Other errors stay as they are. */
+export function explainUnwritable(error: unknown, folder: string): unknown {
+  const { code: told = '', syscall = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
+  const code = told === 'ENOENT' && syscall === 'mkdir' ? (codeAbove(folder) ?? told) : told;
+  // initdb and the server say it in their own words.
+  const reason = /No space left on device/.test(message) ? REASONS.ENOSPC : REASONS[code];
+  if (!reason || /^(spawn|kill)/.test(syscall)) return error;
+  return new Error(`${folder} cannot be written to: ${reason}. To keep the data in another folder: DATA_DIR=/path/to/folder`, {
+    cause: error,
+  });
+}
+
+/** Node.js says ENOENT of a folder that cannot be made on a read-only file system: the truth is known to the nearest folder that exists. */
+function codeAbove(folder: string): string | undefined {
+  let existing = path.resolve(folder);
+  while (!fs.existsSync(existing)) existing = path.dirname(existing);
+  try {
+    fs.accessSync(existing, fs.constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}

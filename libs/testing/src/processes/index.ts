@@ -1,0 +1,4 @@
+export * from './free-port.js';
+export * from './program.js';
+export * from './service-process.js';
+export * from './tcp-relay.js';
