@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+const UNKNOWN = -1;
+
+/** Length of the body that is to come. Not by `request.headers`: making that object costs as much as all that a refusal needs. */
+function declaredLength({ rawHeaders }: IncomingMessage): number {
+  let length = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    // The body comes after an answer, so nobody may wait for it before there is one.
+    if (name.length === 6 && name.toLowerCase() === 'expect') return Infinity;
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') length = UNKNOWN;
+    if (name.length === 14 && name.toLowerCase() === 'content-length') length = Number(rawHeaders[i + 1]);
+  }
+  return length;
+}
+
+/**
+ * Calls back when the whole request is there, without reading it: who sends slowly takes no place from others meanwhile. `isWhole` is
+ * false for a body that does not fit into the buffer of the connection; that one has to be read to come in.
+ */
+export function whenReceived(request: IncomingMessage, callback: (isWhole: boolean) => void): void {
+  const length = declaredLength(request);
+  if (length === 0) return callback(true);
+  const isTooLong = (): boolean => request.readableLength >= request.readableHighWaterMark;
+  if (length >= request.readableHighWaterMark) return callback(false);
+  const look = (): void => {
+    if (!request.complete && !isTooLong()) return;
+    request.removeListener('readable', look);
+    callback(request.complete);
+  };
+  // What came together with the headers is parsed by then.
+  process.nextTick(() => {
+    if (request.complete || isTooLong()) return callback(request.complete);
+    request.on('readable', look);
+  });
+}
