@@ -6,7 +6,7 @@ import { prepareDatabase, startDatabaseServer, versionOf } from '../databases.js
 import { startIssuer } from '../issuer.js';
 import { machine } from '../machine.js';
 import { type Options, readOptions } from '../options.js';
-import { BENCH_DIR, build, firstAnswer, type ServiceOptions, startService } from '../service.js';
+import { BENCH_DIR, build, type ServiceOptions, startService } from '../service.js';
 import { writeSection } from '../write-section.js';
 import { FULL, measureOverload, type OverloadResult, QUICK } from './measure.js';
 import { plot } from './plot.js';
@@ -54,14 +54,14 @@ async function measure(
   try {
     say('preparing');
     const { url: databaseUrl, records } = await prepareDatabase(postgres.url, dataset(options), on);
-    const started = await startService(on(databaseUrl));
-    await firstAnswer(started, '/health/ready', '');
+    const { url, program } = await startService(on(databaseUrl), '/health/ready');
+    await program.ready();
     try {
-      const server = { url: started.url, pid: started.child.pid, records };
+      const server = { url, pid: program.pid, records };
       const result = await measureOverload(server, await prepare(issuer.token), lengths, say);
       return { ...result, machine: machine(await versionOf(postgres.url), records) };
     } finally {
-      await started.child.stop();
+      await program.stop();
     }
   } finally {
     issuer.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Child } from '../child.js';
-import type { Server } from '../servers.js';
+import type { Server } from '../running.js';
 import type { Group, GroupResult, SendJob, StallJob, StallResult } from './sender-process.js';
 import type { OverloadSuite } from './suites.js';
 import { type Watched, whileWatched } from './watch.js';

@@ -5,7 +5,7 @@ import { eventsDataset, TENANT } from '../event-service/load-events.js';
 import type { Token } from '../issuer.js';
 import type { Options } from '../options.js';
 import { type BenchRequest, NEW_ID } from '../requests.js';
-import type { Dataset } from '../suite.js';
+import type { Dataset } from '../dataset.js';
 
 /** What is sent to a service that has more to do than it can. */
 export interface OverloadSuite {

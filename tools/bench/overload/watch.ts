@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import type { Server } from '../servers.js';
+import type { Server } from '../running.js';
 
 const [PROBE_EVERY_MS, PROBE_WITHIN_MS] = [200, 30_000];
 const KILOBYTES_PER_MEGABYTE = 1_024;
@@ -15,13 +15,18 @@ export interface Watched {
 /** Asks both probes over new connections, as the kubelet does, and looks at the memory while something else goes on. */
 export async function whileWatched<T>({ url, pid }: Server, work: Promise<T>): Promise<T & Watched> {
   const watched: Watched = { slowestProbe: 0, megabytes: 0 };
+  const probes: Promise<unknown>[] = [];
   const timer = setInterval(() => {
     watched.megabytes = Math.max(watched.megabytes, residentMegabytes(pid));
     for (const path of ['/health/live', '/health/ready'])
-      void probe(url + path).then((ms) => (watched.slowestProbe = Math.max(watched.slowestProbe, ms)));
+      probes.push(probe(url + path).then((ms) => (watched.slowestProbe = Math.max(watched.slowestProbe, ms))));
   }, PROBE_EVERY_MS);
   try {
-    return { ...(await work), ...watched };
+    const result = await work;
+    clearInterval(timer);
+    // One that has no answer yet is the slowest of all.
+    await Promise.all(probes);
+    return { ...result, ...watched };
   } finally {
     clearInterval(timer);
   }
