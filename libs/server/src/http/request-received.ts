@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const UNKNOWN = -1;
 
-/** Length of the body that is to come. Not by `request.headers`: making that object costs as much as all that a refusal needs. */
+/** Length of the body that is to come. */
 function declaredLength({ rawHeaders }: IncomingMessage): number {
   let length = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
