@@ -258,9 +258,11 @@ test('the document names every member of an event, and which are always there', 
   const whole = { usr_reference: 'r', usr_attributes: {}, comment: 'c' };
   const response = await put(activation(newEntity(), 1, whole));
   const document = await service.anonymous().get(`${EVENTS}openapi.json`);
-  const { EventResponse, RecordEventRequest } = document.body.components.schemas;
+  const { EventResponse, ActivationRequest, DeactivationRequest } = document.body.components.schemas;
   expect(Object.keys(response.body as object)).toEqual(Object.keys(EventResponse.properties as object));
   const bare = (await put(notification(newEntity(), 1))).body as object;
   expect(EventResponse.required).toEqual(Object.keys(bare));
-  expect(RecordEventRequest.required).toEqual(['entity_id', 'event_type', 'event_at']);
+  const always = ['entity_id', 'event_type', 'event_at'];
+  expect([...(ActivationRequest.required as string[])].sort()).toEqual([...always, 'sys_attributes'].sort());
+  expect([...(DeactivationRequest.required as string[])].sort()).toEqual(always.sort());
 });

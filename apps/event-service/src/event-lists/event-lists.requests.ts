@@ -36,9 +36,9 @@ export class ListEventsQuery extends PageQuery {
   entity_id?: string;
 
   @TimestampField({
-    description: 'Events created or overwritten at or after this time, with UTC offset.',
+    description:
+      'Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
     presence: 'if-present',
-    example: '2026-02-01T16:00:00+01:00',
   })
   modified_since?: Timestamp;
 }
