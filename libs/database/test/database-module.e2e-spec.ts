@@ -86,6 +86,6 @@ test('a database that cannot be used ends the start at once', async () => {
   url.password = 'secret-word';
   url.username = 'stranger';
   const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;
-  expect(error.message).toMatch(/^the database "\w+" at 127\.0\.0\.1:\d+ cannot be used: .*stranger/);
+  expect(error.message).toMatch(/^the database "[\w-]+" at 127\.0\.0\.1:\d+ cannot be used: .*stranger/);
   expect(error.message).not.toContain('secret-word');
 });
