@@ -27,9 +27,8 @@ const MEGABYTE = 1024 ** 2;
 const recommendedBuffers = (): string => `${Math.floor(totalmem() / 4 / MEGABYTE)}MB`;
 
 /** Flags first, then the environment: `BENCH_NODES` and so on. */
-export function readOptions(args = process.argv.slice(2)): Options {
+export function readOptions(): Options {
   const { values } = parseArgs({
-    args,
     options: {
       nodes: { type: 'string' },
       rounds: { type: 'string' },

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { connectionLimits, type DataSourceSettings } from './data-source.js';
-import { DeadlinePool } from './deadline-pool.js';
 import { isConnectionRejected, isDatabaseUnavailable, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
 
 /** Milliseconds that a replica which failed is left alone, so that not every read waits for it to fail again. */
@@ -20,7 +19,7 @@ export class ReadReplica {
   private restsUntil = 0;
 
   constructor(url: string, settings: DataSourceSettings) {
-    this.pool = new DeadlinePool({
+    this.pool = new Pool({
       connectionString: url,
       max: settings.poolSize,
       application_name: settings.applicationName,

@@ -1,24 +1,17 @@
-import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { HttpAnswer } from './http-answer.js';
 
 /**
- * Connections that may wait to be accepted; the system may allow fewer (`net.core.somaxconn`). Node's own 511 overflow when thousands come at
- * once, and who finds no room, a probe too, tries again after a second, then after two, then after four.
- */
-const BACKLOG = 4_096;
-
-/**
  * Sends what a controller gives back: an {@link HttpAnswer}, bytes of JSON, or a value as JSON. Express would ask its settings
  * about each answer, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
-  override listen(port: number | string, ...args: (string | (() => void) | undefined)[]): Server {
-    const host = args.find((arg) => typeof arg === 'string');
-    const callback = args.find((arg) => typeof arg === 'function');
-    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: BACKLOG }, callback);
+  /** Node would refuse a missing Host without a body; refuseBadHead does so with one. */
+  override initHttpServer(): void {
+    this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
