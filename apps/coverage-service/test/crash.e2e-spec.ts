@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { removeEmbeddedPostgres } from '@fibre/embedded-postgres';
-import { isReady, type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
+import { isReady, type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENCE, type TestIssuer, until } from '@fibre/testing';
 import { ALL_SCOPES, newNode, type Node, NODES } from './access-nodes.js';
 
 const CLIENTS = 16;
@@ -96,7 +95,7 @@ test('a database that is killed comes back by itself with every node that was ac
   const outcome = await createUntil(relation_id, () => Promise.resolve(process.kill(postmaster, 'SIGKILL')));
   expect([...outcome.refusals].filter((status) => status !== 503)).toEqual([]);
   expect((await call('/health/live')).status).toBe(200);
-  while (!(await isReady(`${service.url}/health/ready`))) await sleep(50);
+  await until('readiness', () => isReady(`${service.url}/health/ready`));
   await expectNothingLost(relation_id, outcome);
   expect(service.lines.filter((line) => line.includes('PostgreSQL ended and runs again'))).toHaveLength(1);
 });

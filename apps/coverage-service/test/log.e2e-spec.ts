@@ -6,6 +6,7 @@ import {
   startTestIssuer,
   TEST_AUDIENCE,
   type TestIssuer,
+  until,
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from './access-nodes.js';
 import { exchange } from './raw-http.js';
@@ -32,13 +33,8 @@ afterAll(async () => {
 });
 
 /** The log line of a request, which is written after its answer. */
-async function lineOf(id: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const line = service.log().find(({ request_id, status }) => request_id === id && status !== undefined);
-    if (line) return line;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const lineOf = (id: string): Promise<Record<string, unknown>> =>
+  until(`the line of ${id}`, () => service.log().find(({ request_id, status }) => request_id === id && status !== undefined));
 
 test('a request leaves one line that says who, what, how it ended and how long it took, and no secret', async () => {
   const headers = {

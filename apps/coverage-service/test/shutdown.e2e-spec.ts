@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   cloneDatabase,
   type ClonedDatabase,
@@ -9,6 +8,7 @@ import {
   startTestIssuer,
   TEST_AUDIENCE,
   type TestIssuer,
+  until,
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from './access-nodes.js';
 
@@ -53,7 +53,7 @@ test('a service that is told to stop answers everybody, sends them elsewhere, an
   );
   await ask(kept, NODES);
   const ended = service.stop();
-  while (!service.log().some(({ msg }) => msg === 'SIGTERM: shutting down')) await sleep(10);
+  await until('the shutdown', () => service.log().some(({ msg }) => msg === 'SIGTERM: shutting down'));
 
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
   const created = await fetch(`${service.url}${NODES}`, { method: 'POST', headers, body: JSON.stringify(newNode()) });
@@ -62,13 +62,12 @@ test('a service that is told to stop answers everybody, sends them elsewhere, an
   expect(await ask(kept, NODES)).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
   await closed;
 
-  while (
-    await fetch(service.url).then(
-      () => true,
+  await until('the end of the listener', () =>
+    fetch(service.url).then(
       () => false,
-    )
-  )
-    await sleep(50);
+      () => true,
+    ),
+  );
   slow.write(body.slice(10));
   expect(String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 201 /);
   expect(await ended).toBe(0);

@@ -7,3 +7,4 @@ export * from './processes/index.js';
 export * from './protected-routes.js';
 export * from './test-issuer.js';
 export * from './test-service.js';
+export * from './until.js';

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 20;
+/** Within the time limit of a test, so that the failure names what did not come and no loop outlives its test. */
+const WITHIN_MS = 300_000;
+
+/**
+ * Waits until a look finds something, and gives back what it found.
+ *
+ * @param what is waited for, in words
+ * @param look returns or resolves to `undefined` or false while it is not there
+ */
+export async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const end = Date.now() + WITHIN_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS / 1_000} s`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
