@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
-import type { ClientBase, PoolConfig } from 'pg';
+import pg, { type ClientBase, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { heedDeadlines } from './cancel-statements.js';
+import { DeadlinePool } from './deadline-pool.js';
 import { endWhenSilent } from './silent-connection.js';
 
 /** Milliseconds to wait for a connection, be it a free one of the pool or a new one. */
@@ -56,6 +58,7 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
   return {
     type: 'postgres',
     url: settings.url,
+    driver: { ...pg, Pool: DeadlinePool },
     applicationName: settings.applicationName,
     poolSize: settings.poolSize,
     entities: settings.entities,
@@ -81,6 +84,7 @@ export function connectionLimits(settings: DataSourceSettings): PoolConfig {
     onConnect: (client: ClientBase) => {
       client.on('error', () => undefined);
       endWhenSilent(client);
+      heedDeadlines(client);
     },
     connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,

@@ -1,3 +1,5 @@
+import { WorkCancelled } from './deadline.js';
+
 /** SQLSTATE of a violated unique constraint. */
 export const UNIQUE_VIOLATION = '23505';
 /** SQLSTATE of a transaction that could not be put in an order with the others. */
@@ -53,6 +55,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** The server gave up a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is well. */
 export function isTimeout(error: unknown): boolean {
   return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
+}
+
+/** The request was over before its work was done: at its deadline, or because its client has gone. */
+export function cancellation(error: unknown): WorkCancelled | undefined {
+  return chain(error).find((cause) => cause instanceof WorkCancelled);
 }
 
 /**

@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { ContentionError } from './contention-error.js';
-import { ANSWER_GRACE_MS } from './data-source.js';
+import { ANSWER_GRACE_MS, type PostgresOptions } from './data-source.js';
 import { breaksConnection, DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
+import { Deadline } from './deadline.js';
 import type { ReadReplica } from './read-replica.js';
+import { SignOfLife } from './sign-of-life.js';
 import { inSpan } from './statement-span.js';
 import { type Run, type Statement } from './statement.js';
 
@@ -13,8 +15,6 @@ import { type Run, type Statement } from './statement.js';
 export const MAX_TRANSACTION_ATTEMPTS = 10;
 /** Milliseconds. Before attempt n+1 a random pause up to n times this, so that those who met do not meet again. */
 const RETRY_PAUSE_MS = 10;
-/** What a ping asks; its answer may take this many milliseconds. */
-const SIGN_OF_LIFE = { text: 'select', query_timeout: 3_000 };
 
 /** How statements reach the server. */
 export interface DatabaseOptions {
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** SQLSTATEs that mean "met another one" here, besides 40001 and 40P01. */
   retryOn?: string[];
-  /** Milliseconds that each statement may run, and wait for a lock; what the connection allows when absent. */
+  /** Milliseconds that each statement may run and wait for a lock, and the request at least; what the connection and the request allow when absent. */
   statementTimeoutMs?: number;
 }
 
@@ -51,6 +51,7 @@ export interface PoolState {
 @Injectable()
 export class Database {
   private readonly named: boolean;
+  private readonly signOfLife: SignOfLife;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -58,6 +59,7 @@ export class Database {
     private readonly replica?: ReadReplica,
   ) {
     this.named = options.namedStatements ?? true;
+    this.signOfLife = new SignOfLife(dataSource.options as PostgresOptions);
   }
 
   /** Runs one statement on its own. */
@@ -90,6 +92,7 @@ export class Database {
   async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [], statementTimeoutMs }: TransactionOptions = {}): Promise<T> {
     const met = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, ...retryOn]);
     let named = this.named;
+    if (statementTimeoutMs !== undefined) Deadline.current?.allow(statementTimeoutMs);
     for (let attempt = 1; ; attempt++) {
       try {
         return await withConnection(this.primary, (client, markBroken) =>
@@ -105,9 +108,13 @@ export class Database {
     }
   }
 
-  /** Asks the primary for a sign of life. Throws when there is none. */
-  async ping(): Promise<void> {
-    await withConnection(this.primary, (client) => client.query(SIGN_OF_LIFE));
+  /** Asks the primary for a sign of life, beside the pool. Throws when there is none. */
+  ping(): Promise<void> {
+    return this.signOfLife.ask();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.signOfLife.close();
   }
 
   /** Of the primary, and of the read replica where there is one. */

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { connectionLimits, type DataSourceSettings } from './data-source.js';
+import { DeadlinePool } from './deadline-pool.js';
 import { isConnectionRejected, isDatabaseUnavailable, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
 
 /** Milliseconds that a replica which failed is left alone, so that not every read waits for it to fail again. */
@@ -19,7 +20,7 @@ export class ReadReplica {
   private restsUntil = 0;
 
   constructor(url: string, settings: DataSourceSettings) {
-    this.pool = new Pool({
+    this.pool = new DeadlinePool({
       connectionString: url,
       max: settings.poolSize,
       application_name: settings.applicationName,

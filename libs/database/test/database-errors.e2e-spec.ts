@@ -68,7 +68,9 @@ test('too many connections mean unavailable', async () => {
 });
 
 test('a pool that is used up means unavailable', async () => {
-  const error = await failure({ connectionWaitMs: 3_000 }, (database) => database.transaction(() => database.ping()));
+  const error = await failure({ connectionWaitMs: 1_000, statementTimeoutMs: 30_000 }, (database) =>
+    Promise.all([1, 2].map(() => database.run({ name: 'sleep-5', text: 'select pg_sleep(5)', values: [] }))),
+  );
   expect(String(error)).toContain('timeout exceeded when trying to connect');
   expect(isDatabaseUnavailable(error)).toBe(true);
 });

@@ -1,5 +1,5 @@
-import { type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
-import { useCounterDatabase } from './counter-database.js';
+import { Deadline, type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
+import { sql, useCounterDatabase } from './counter-database.js';
 
 const { ask, connect } = useCounterDatabase();
 
@@ -92,6 +92,28 @@ test(
   async () => {
     const database = await connect();
     await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: '[]', nextId: undefined, total: 0 });
+  },
+  PATIENCE,
+);
+
+test(
+  'large pages are read four at a time; small ones do not wait for them, and nobody waits beyond the deadline',
+  async () => {
+    await fill({ text: 'x' });
+    const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
+    const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json;
+    let pages: Promise<string>[] = [];
+    await database.transaction(async (run) => {
+      await run(sql('lock table note in access exclusive mode'));
+      pages = [501, 501, 501, 501, 501, 500, 500].map(pageOf);
+      const deadline = new Deadline();
+      const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);
+      deadline.end('deadline');
+      expect(await late).toMatchObject({ name: 'WorkCancelled', reason: 'deadline' });
+      // Ours, four large ones and two small ones.
+      expect(database.pools()[0]?.used).toBe(7);
+    });
+    expect(new Set(await Promise.all(pages))).toEqual(new Set([`[{"id":"${id(0)}","text":"x"}]`]));
   },
   PATIENCE,
 );
