@@ -4,7 +4,7 @@ import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
 import { appendEvent, readForLifecycle } from '../src/events/event-write.sql.js';
-import { hashSysAttributes } from '../src/events/sys-attributes.js';
+import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
 
 /** Replaceable for a long run: the second number is how large the table becomes. */

@@ -1,9 +1,9 @@
 import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from './event.js';
-import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from './event-time.js';
-import { type SysAttributes, sysAttributesClass, sysAttributesFault } from './sys-attributes.requests.js';
-import { usrAttributesFault } from './usr-attributes.js';
+import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
+import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.requests.js';
+import { usrAttributesFault } from '../event-attributes/usr-attributes.js';
 
 /** Longest strings, in code points. */
 const [MAX_REFERENCE, MAX_COMMENT] = [255, 4_000];

@@ -9,11 +9,11 @@ import { shardKeyOf } from '../timeline/shard-key.js';
 import type { RequestedEvent, TimelineKey } from './event.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
-import { DEFAULT_TIMEZONE } from './event-time.js';
+import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
-import { canonicalSysAttributes, hashSysAttributes } from './sys-attributes.js';
+import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { TimelineMetrics } from '../timeline/timeline-metrics.js';
-import { canonicalUsrAttributes } from './usr-attributes.js';
+import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 
 /** What became of a request to record an event, and the event as JSON. */
 export interface RecordedEvent {

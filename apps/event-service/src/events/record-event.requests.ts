@@ -2,7 +2,7 @@ import { ApiBody, ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { EventType } from './event.js';
 import { RecordEventRequest } from './event.requests.js';
-import { ActivationAttributes, NotificationAttributes, UpdateAttributes } from './sys-attributes.requests.js';
+import { ActivationAttributes, NotificationAttributes, UpdateAttributes } from '../event-attributes/sys-attributes.requests.js';
 
 class CommonMembers extends OmitType(RecordEventRequest, ['event_type', 'sys_attributes']) {}
 
