@@ -19,6 +19,8 @@ export class AppModule {
             url: databaseUrl,
             replicaUrl: env.DATABASE_REPLICA_URL,
             poolSize: env.DATABASE_POOL_SIZE,
+            // Behind the deadline of a request: for what runs without one.
+            statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
             applicationName: 'coverage-service',
             namedStatements: env.DATABASE_NAMED_STATEMENTS,
             migrateOnStart: env.MIGRATE_ON_START,

@@ -23,6 +23,9 @@ const PATIENT = ['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_
   .map((limit) => `${limit}=600000`)
   .join('&');
 
+/** Tests send a thousand requests at once, on machines that are busy; what a service refuses then is the subject of a test of its own. */
+const UNBOUNDED = { MAX_REQUESTS_IN_FLIGHT: '10000', MAX_REQUESTS_WAITING: '100000', REQUEST_DEADLINE_SECONDS: '300' };
+
 /**
  * Starts a service as production does, on a clone of the template database.
  *
@@ -35,7 +38,13 @@ export async function startTestService<E extends ServerEnv>(
   given?: ClonedDatabase,
 ): Promise<TestService> {
   const [issuer, database] = await Promise.all([startTestIssuer(), given ?? cloneDatabase()]);
-  Object.assign(process.env, { OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'silent', ...environment });
+  Object.assign(process.env, {
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    LOG_LEVEL: 'silent',
+    ...UNBOUNDED,
+    ...environment,
+  });
   const env = service.readEnv();
   for (const name of Object.keys(environment)) delete process.env[name];
 

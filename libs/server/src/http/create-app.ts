@@ -10,9 +10,11 @@ import { refuseBadHead } from './bad-head.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
+import { guardAgainstOverload } from './overload.js';
+import { OverloadMetrics } from '../observe/overload-metrics.js';
 import { requestLog } from '../observe/request-log.js';
 import { requestSpan } from '../observe/request-span.js';
-import type { ServerEnv } from '../start/server.env.js';
+import { overloadLimits, type ServerEnv } from '../start/server.env.js';
 import { LOGGER } from '../server.module.js';
 import { isTracingAsked } from '../observe/tracing.env.js';
 import { markUndecodableUrl, parseQuery } from './undecodable-url.js';
@@ -37,6 +39,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   useMiddleware(app);
   serveOpenApi(app, env, api);
   configureServer(app);
+  guardAgainstOverload(app.getHttpServer(), overloadLimits(env), new OverloadMetrics(app.get(Registry)));
   return app;
 }
 

@@ -1,17 +1,35 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { HttpAnswer } from './http-answer.js';
+import { Listeners } from './listeners.js';
 
 /**
  * Sends what a controller gives back: an {@link HttpAnswer}, bytes of JSON, or a value as JSON. Express would ask its settings
  * about each answer, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
+  private readonly listeners = new Listeners();
+
   /** Node would refuse a missing Host without a body; refuseBadHead does so with one. */
   override initHttpServer(): void {
     this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
+  }
+
+  override listen(port: number | string, ...args: (string | ((error?: Error) => void) | undefined)[]): Server {
+    const host = args.find((arg) => typeof arg === 'string');
+    const callback = args.find((arg) => typeof arg === 'function');
+    const server = this.httpServer as Server;
+    this.listeners.listen(server, Number(port), host).then(
+      () => callback?.(),
+      (error: Error) => callback?.(error),
+    );
+    return server;
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([super.close(), this.listeners.close()]);
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {

@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { isProbe } from './is-probe.js';
 
-const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+export const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 

@@ -1,7 +1,10 @@
+import type { OverloadLimits } from '../http/overload.js';
 import { bool, cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, str } from 'envalid';
 
 /** A configuration that cannot work. The message names every fault. */
 export class ConfigurationError extends Error {}
+
+const MEGABYTE = 1024 ** 2;
 
 const withinRange = (min: number, max: number) =>
   makeValidator<number>((input) => {
@@ -68,6 +71,11 @@ const serverSettings = {
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     desc: 'least severe lines to log',
   }),
+  REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest that a request may work; bulk operations have 60 s' }),
+  MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 24, desc: 'most requests that are worked on at once' }),
+  MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'most requests that wait for others; more get 503' }),
+  MAX_UNREAD_MEGABYTES: withinRange(1, 100_000)({ default: 64, desc: 'most memory for answers that clients have not read yet' }),
+  SLOW_READER_SECONDS: withinRange(1, 300)({ default: 10, desc: 'time without progress after which the reader of an answer is cut' }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between not being ready and closing the listener' }),
 };
 
@@ -94,5 +102,14 @@ export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof server
     },
   );
 }
+
+/** The settings that bound what one process takes on. */
+export const overloadLimits = (env: ServerEnv): OverloadLimits => ({
+  maxInFlight: env.MAX_REQUESTS_IN_FLIGHT,
+  maxWaiting: env.MAX_REQUESTS_WAITING,
+  maxUnreadBytes: env.MAX_UNREAD_MEGABYTES * MEGABYTE,
+  slowReaderMs: env.SLOW_READER_SECONDS * 1_000,
+  deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
+});
 
 export { makeValidator, port, withinRange };
