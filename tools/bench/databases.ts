@@ -21,7 +21,7 @@ export const startDatabaseServer = (service: string, sharedBuffers: string): Pro
 /** Makes the database of a dataset unless a former run has. A schema that has changed since gets another one. */
 export async function prepareDatabase(serverUrl: string, dataset: Dataset, on: (databaseUrl: string) => ServiceOptions): Promise<Database> {
   const options = on(serverUrl);
-  const name = `${dataset.name}_${schemaOf(options.service)}`;
+  const name = `${dataset.name}_${schemaOf(options)}`;
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${name}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -6,7 +7,7 @@ export const AUDIENCE = 'open-access-fibre';
 const KEY_ID = 'bench';
 const LIFETIME = '6h';
 
-/** Makes a signed access token. */
+/** Makes a signed access token, each time another one. */
 export type Token = (tenant: string, scope: string) => Promise<string>;
 
 export interface Issuer {
@@ -33,6 +34,7 @@ export async function startIssuer(): Promise<Issuer> {
         .setIssuer(url)
         .setAudience(AUDIENCE)
         .setSubject('bench')
+        .setJti(randomUUID())
         .setIssuedAt()
         .setExpirationTime(LIFETIME)
         .sign(privateKey),

@@ -4,6 +4,7 @@ import { WORKSPACE } from '../workspace.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
 import { readOptions } from './options.js';
+import { benchOverload } from './overload/main.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { BENCH_DIR } from './service.js';
@@ -14,12 +15,17 @@ const document = join(WORKSPACE, 'docs/benchmarks.md');
 // So that the exit handlers stop the database and the children.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
-const options = readOptions();
-mkdirSync(BENCH_DIR, { recursive: true });
-for (const suite of [coverageSuite, eventSuite]) {
-  if (options.suite !== undefined && options.suite !== suite.service) continue;
-  const text = render(await runSuite(suite, options, (line) => process.stdout.write(`${line}\n`)), options);
-  process.stdout.write(`\n${text}\n`);
-  // A part of the scenarios, or a profiler that slows one side down, is nothing to publish.
-  if (options.only === undefined && !options.profile) writeSection(document, suite.service, text);
+async function benchRatios(): Promise<void> {
+  const options = readOptions();
+  mkdirSync(BENCH_DIR, { recursive: true });
+  for (const suite of [coverageSuite, eventSuite]) {
+    if (options.suite !== undefined && options.suite !== suite.service) continue;
+    const text = render(await runSuite(suite, options, (line) => process.stdout.write(`${line}\n`)), options);
+    process.stdout.write(`\n${text}\n`);
+    // A part of the scenarios, or a profiler that slows one side down, is nothing to publish.
+    if (options.only === undefined && !options.profile) writeSection(document, suite.service, text);
+  }
 }
+
+const [command, ...args] = process.argv.slice(2);
+await (command === 'overload' ? benchOverload(args) : benchRatios());

@@ -27,8 +27,9 @@ const MEGABYTE = 1024 ** 2;
 const recommendedBuffers = (): string => `${Math.floor(totalmem() / 4 / MEGABYTE)}MB`;
 
 /** Flags first, then the environment: `BENCH_NODES` and so on. */
-export function readOptions(): Options {
+export function readOptions(args = process.argv.slice(2)): Options {
   const { values } = parseArgs({
+    args,
     options: {
       nodes: { type: 'string' },
       rounds: { type: 'string' },

@@ -16,6 +16,8 @@ export interface ServiceOptions {
   service: string;
   databaseUrl: string;
   issuer: string;
+  /** The workspace it was built in; ours when absent. */
+  root?: string;
   /** Write a CPU profile when it ends. */
   profile?: boolean;
 }
@@ -42,8 +44,8 @@ export async function build(service: string): Promise<void> {
 }
 
 /** Tells apart the schemas that the built migrations make: a loaded table is of use to the one it was made for alone. */
-export function schemaOf(service: string): string {
-  const directory = join(WORKSPACE, 'apps', service, 'dist/migrations');
+export function schemaOf(options: ServiceOptions): string {
+  const directory = join(appOf(options), 'dist/migrations');
   const hash = createHash('sha256');
   for (const file of readdirSync(directory)
     .filter((name) => name.endsWith('.js'))
@@ -84,4 +86,4 @@ function productionFlags(options: ServiceOptions): string[] {
   return scripts.start.split(' ').slice(1, -1);
 }
 
-const appOf = ({ service }: ServiceOptions): string => join(WORKSPACE, 'apps', service);
+const appOf = ({ service, root = WORKSPACE }: ServiceOptions): string => join(root, 'apps', service);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type * as Lists from '../../../apps/event-service/src/event-lists/event-lists.sql.js';
 import type { RequestedEvent } from '../../../apps/event-service/src/events/event.js';
 import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
-import type * as Attributes from '../../../apps/event-service/src/events/sys-attributes.js';
+import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
 import type * as ShardKeys from '../../../apps/event-service/src/timeline/shard-key.js';
 import type * as Pages from '../../../libs/database/src/page.sql.js';
@@ -14,7 +14,7 @@ import type { Activation } from './activation.js';
 import { NAMESPACE, TENANT } from './load-events.js';
 
 const { readForLifecycle, appendEvent } = await built<typeof Writing>('apps/event-service/dist/events/event-write.sql.js');
-const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/events/sys-attributes.js');
+const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/event-attributes/sys-attributes.js');
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
 const { EventIds } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
