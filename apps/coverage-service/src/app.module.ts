@@ -1,5 +1,5 @@
 import { DatabaseModule } from '@fibre/database';
-import { ServerModule } from '@fibre/server';
+import { databaseLimits, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
@@ -19,8 +19,7 @@ export class AppModule {
             url: databaseUrl,
             replicaUrl: env.DATABASE_REPLICA_URL,
             poolSize: env.DATABASE_POOL_SIZE,
-            // Behind the deadline of a request: for what runs without one.
-            statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
+            ...databaseLimits(env),
             applicationName: 'coverage-service',
             namedStatements: env.DATABASE_NAMED_STATEMENTS,
             migrateOnStart: env.MIGRATE_ON_START,

@@ -112,4 +112,14 @@ export const overloadLimits = (env: ServerEnv): OverloadLimits => ({
   deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
 });
 
+/** Milliseconds that a request waits for a connection to the database: half of its deadline, and at least this long. */
+const LEAST_CONNECTION_WAIT_MS = 5_000;
+
+/** The limits of the database that follow from the deadline of a request. */
+export const databaseLimits = (env: ServerEnv): { statementTimeoutMs: number; connectionWaitMs: number } => ({
+  // Behind the deadline of a request: for what runs without one.
+  statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
+  connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
+});
+
 export { makeValidator, port, withinRange };
