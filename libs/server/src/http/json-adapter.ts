@@ -6,8 +6,8 @@ import { HttpAnswer } from './http-answer.js';
 import { Listeners } from './listeners.js';
 
 /**
- * Sends what a controller gives back: an {@link HttpAnswer}, bytes of JSON, or a value as JSON. Express would ask its settings
- * about each answer, and make an entity tag of every page.
+ * Nest's way to the server: listens as {@link Listeners} do, and sends what a controller gives back: an {@link HttpAnswer},
+ * bytes of JSON, or a value as JSON. Express would ask its settings about each answer, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
   private readonly listeners = new Listeners();
