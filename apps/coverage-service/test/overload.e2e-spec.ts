@@ -91,20 +91,20 @@ test('a client that comes back at once on the same connection is refused later e
   await Promise.all(admitted);
 });
 
-test('one client takes half of the places at most', async () => {
+test('one client takes three quarters of the places at most', async () => {
   await block();
   const headers = await bearer();
   const greedy = Array.from({ length: 6 }, () => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));
   await until(
-    'http_requests_refused_total === 4',
-    async () => (await metric('http_requests_refused_total\\{reason="queue-full"\\}')) === 4,
+    'http_requests_refused_total === 3',
+    async () => (await metric('http_requests_refused_total\\{reason="queue-full"\\}')) === 3,
   );
-  expect(await metric('http_requests_in_flight')).toBe(2);
+  expect(await metric('http_requests_in_flight')).toBe(3);
   const modest = fetch(`${service.url}${SEARCH}?center=0,0`, { headers: await bearer({ jti: 'modest' }) });
-  await until('http_requests_in_flight === 3', async () => (await metric('http_requests_in_flight')) === 3);
+  await until('http_requests_in_flight === 4', async () => (await metric('http_requests_in_flight')) === 4);
   await unblock();
   expect((await modest).status).toBe(200);
-  expect((await Promise.all(greedy)).map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+  expect((await Promise.all(greedy)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503, 503, 503]);
 });
 
 test('when its client has gone, a statement is cancelled on the server and nothing is done', async () => {

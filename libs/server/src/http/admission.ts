@@ -16,7 +16,7 @@ export interface Applicant extends Waiting {
 }
 
 /** Of all places, what one client may have at most: the rest is for the others, however many it asks for. */
-const SHARE_OF_ONE_CLIENT = 1 / 2;
+const SHARE_OF_ONE_CLIENT = 3 / 4;
 /** Milliseconds after which a queue that has not been empty is no burst any more. */
 const BURST_MS = 250;
 /** Of the places to wait, those that are left then. More would make all late without serving more of them. */

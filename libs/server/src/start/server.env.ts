@@ -72,7 +72,7 @@ const serverSettings = {
     desc: 'least severe lines to log',
   }),
   REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest that a request may work; bulk operations have 60 s' }),
-  MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 24, desc: 'most requests that are worked on at once' }),
+  MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'most requests that are worked on at once' }),
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'most requests that wait for others; more get 503' }),
   MAX_UNREAD_MEGABYTES: withinRange(1, 100_000)({ default: 64, desc: 'most memory for answers that clients have not read yet' }),
   SLOW_READER_SECONDS: withinRange(1, 300)({ default: 10, desc: 'time without progress after which the reader of an answer is cut' }),
