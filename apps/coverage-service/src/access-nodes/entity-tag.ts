@@ -17,7 +17,7 @@ const isTagList = (value: unknown): boolean => typeof value === 'string' && (val
 const TagListField = (description: string): PropertyDecorator =>
   Field(
     { description, presence: 'if-present' },
-    { type: String, pattern: PATTERN },
+    { type: String, minLength: 1, pattern: PATTERN },
     Satisfies((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
   );
 

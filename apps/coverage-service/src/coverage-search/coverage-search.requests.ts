@@ -7,8 +7,8 @@ import { type Center, CenterField } from '../geography/center.js';
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-/** Decimal notation of a length; more digits than these tell less than an atom. */
-const METRES = /^\d{1,20}(\.\d{1,20})?$/;
+/** A number as JSON has it, for that is how programs write a very small one; more digits than these tell less than an atom. */
+const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
 const RADIUS_RULE = { message: `has to be a number of metres from 0 to ${MAX_RADIUS}` };
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
