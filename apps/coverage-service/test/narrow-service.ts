@@ -1,0 +1,45 @@
+import { startTestService } from '@fibre/testing';
+import pg from 'pg';
+import { coverageService } from '../src/coverage-service.js';
+import { ALL_SCOPES } from './access-nodes.js';
+
+const SETTINGS = {
+  MAX_REQUESTS_IN_FLIGHT: '4',
+  MAX_REQUESTS_WAITING: '0',
+  DATABASE_POOL_SIZE: '1',
+  REQUEST_DEADLINE_SECONDS: '2',
+  SLOW_READER_SECONDS: '1',
+};
+
+export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;
+
+/** A service with room for four requests, and what makes its statements wait. */
+export async function startNarrowService() {
+  const service = await startTestService(coverageService, SETTINGS);
+  const blocker = new pg.Client(service.databaseUrl);
+  blocker.on('error', () => undefined);
+  await blocker.connect();
+  return {
+    ...service,
+    /** Until it is undone, every statement on nodes waits. */
+    block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
+    unblock: () => blocker.query('rollback'),
+    /** How many statements wait. */
+    blocked: async (): Promise<number> => {
+      const { rows } = await blocker.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0]!.count;
+    },
+    metric: async (name: string): Promise<number> => {
+      const { text } = await service.anonymous().get('/metrics');
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    },
+    /** The header of a client of its own for each set of claims. */
+    bearer: async (claims = {}) => ({ authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims })}` }),
+    close: async (): Promise<void> => {
+      await blocker.end();
+      await service.close();
+    },
+  };
+}
