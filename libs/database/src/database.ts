@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { ContentionError } from './contention-error.js';
-import { ANSWER_GRACE_MS, type PostgresOptions } from './data-source.js';
-import { breaksConnection, DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
+import type { PostgresOptions } from './data-source.js';
+import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
 import { Deadline } from './deadline.js';
+import { send, withConnection } from './pooled-connection.js';
 import type { ReadReplica } from './read-replica.js';
 import { SignOfLife } from './sign-of-life.js';
-import { inSpan } from './statement-span.js';
-import { type Run, type Statement } from './statement.js';
+import type { Run, Statement } from './statement.js';
+import { transact } from './transact.js';
 
 /** Attempts of one transaction, the first included. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
@@ -151,52 +152,3 @@ const stateOf = (name: PoolState['pool'], pool: Pool): PoolState => ({
   max: pool.options.max,
   waiting: pool.waitingCount,
 });
-
-async function withConnection<T>(pool: Pool, work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
-  // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
-  client.on('error', markBroken);
-  try {
-    return await work(client, markBroken);
-  } catch (error) {
-    // Only then: pg's own pool.query drops the connection on every error, also on an ordinary unique violation.
-    if (breaksConnection(error)) markBroken(error);
-    throw error;
-  } finally {
-    client.release(broken);
-    client.off('error', markBroken);
-  }
-}
-
-async function send<Row extends object>(client: PoolClient, statement: Statement, named: boolean, timeoutMs?: number): Promise<Row[]> {
-  const { name, text, values } = statement;
-  // pg gives up by itself too, on the limit of the connection unless a statement brings its own.
-  const config = { text, values, ...(named && { name }), ...(timeoutMs !== undefined && { query_timeout: timeoutMs + ANSWER_GRACE_MS }) };
-  const { rows } = await inSpan(statement, () => client.query<Row>(config));
-  return rows;
-}
-
-interface Transact {
-  readonly named: boolean;
-  readonly markBroken: (error: unknown) => void;
-  readonly timeoutMs: number | undefined;
-}
-
-async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, { named, markBroken, timeoutMs }: Transact): Promise<T> {
-  await client.query('begin');
-  try {
-    if (timeoutMs !== undefined) {
-      await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
-    }
-    const result = await work((statement) => send(client, statement, named, timeoutMs));
-    const { command } = await client.query('commit');
-    // So answers the server when a statement failed and `work` went on regardless.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(markBroken);
-    throw error;
-  }
-}

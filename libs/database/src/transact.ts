@@ -1,0 +1,31 @@
+import type { PoolClient } from 'pg';
+import { send } from './pooled-connection.js';
+import type { Run } from './statement.js';
+
+interface Transact {
+  readonly named: boolean;
+  readonly markBroken: (error: unknown) => void;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Does `work` in one transaction on a connection, once. */
+export async function transact<T>(
+  client: PoolClient,
+  work: (run: Run) => Promise<T>,
+  { named, markBroken, timeoutMs }: Transact,
+): Promise<T> {
+  await client.query('begin');
+  try {
+    if (timeoutMs !== undefined) {
+      await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
+    }
+    const result = await work((statement) => send(client, statement, named, timeoutMs));
+    const { command } = await client.query('commit');
+    // So answers the server when a statement failed and `work` went on regardless.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(markBroken);
+    throw error;
+  }
+}
