@@ -37,31 +37,21 @@ test('a lifecycle event may happen now, and not a microsecond later', async () =
   expect((await put(notification(newEntity(), 1, at(now, 1)))).status).toBe(201);
 });
 
-/** Records an event of a new entity: its id. */
-async function record(requests: ReturnType<typeof requestsOf>): Promise<string> {
-  const { status, body } = await requests.put(notification(newEntity(), 1));
-  expect(status).toBe(201);
-  return (body as { event_id: string }).event_id;
-}
-
-const listed = async ({ get }: ReturnType<typeof requestsOf>): Promise<string[]> =>
-  ((await get()).body as { event_id: string }[]).map(({ event_id }) => event_id);
-
 test('events are listed in the order of their creation when the clock is set back', async () => {
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.back' }));
   const now = Date.now();
   const made: string[] = [];
   for (const time of [now, now - 1, now - 50, now - 30_000, now - 30_000]) {
     setClock(time);
-    made.push(await record(requests));
+    made.push(...(await requests.record(notification(newEntity(), 1))));
   }
-  await expect(listed(requests)).resolves.toEqual(made);
+  await expect(requests.ids()).resolves.toEqual(made);
 });
 
 test('and so they are when it was set back while no process ran', async () => {
   const [before, after] = ['ano.before', 'ano.after'];
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: before }));
-  await record(requests);
+  await requests.record(notification(newEntity(), 1));
   // As a process with a clock an hour ahead left it: of a tenant that this process has not seen yet.
   const ahead = (Date.now() + HOUR_MS).toString(16).padStart(12, '0');
   const older = `${ahead.slice(0, 8)}-${ahead.slice(8)}-7fff-bfff-ffffffffffff`;
@@ -71,6 +61,6 @@ test('and so they are when it was set back while no process ran', async () => {
   }
   const other = requestsOf(await service.as({ ...READ_WRITE, tenant: after }));
   const made = [older];
-  for (let count = 0; count < 5; count++) made.push(await record(other));
-  await expect(listed(other)).resolves.toEqual(made);
+  for (let count = 0; count < 5; count++) made.push(...(await other.record(notification(newEntity(), 1))));
+  await expect(other.ids()).resolves.toEqual(made);
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { documentFaults, startTestService, type TestService } from '@fibre/testing';
 import { eventService } from '../src/event-service.js';
-import { EVENTS } from './events.js';
+import { activation, EVENTS, newEntity, newTenant, notification } from './events.js';
 
 let service: TestService;
 let document: any;
@@ -32,4 +32,17 @@ test('its examples are one timeline with an event of every type, and can be sent
     for (const body of bodies) expect([body, (await client.put(EVENTS).send(body)).status]).toEqual([body, status]);
   }
   expect((await client.get(EVENTS)).body).toHaveLength(bodies.length);
+});
+
+test('the document names every member of an event, and which are always there', async () => {
+  const { put } = await newTenant(service);
+  const whole = { usr_reference: 'r', usr_attributes: {}, comment: 'c' };
+  const response = await put(activation(newEntity(), 1, whole));
+  const { EventResponse, ActivationRequest, DeactivationRequest } = document.components.schemas;
+  expect(Object.keys(response.body as object)).toEqual(Object.keys(EventResponse.properties as object));
+  const bare = (await put(notification(newEntity(), 1))).body as object;
+  expect(EventResponse.required).toEqual(Object.keys(bare));
+  const always = ['entity_id', 'event_type', 'event_at'];
+  expect([...(ActivationRequest.required as string[])].sort()).toEqual([...always, 'sys_attributes'].sort());
+  expect([...(DeactivationRequest.required as string[])].sort()).toEqual(always.sort());
 });

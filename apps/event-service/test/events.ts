@@ -39,6 +39,8 @@ const lifecycle = (entity_id: string, event_type: string, day: number): Body => 
 
 export const newEntity = (): string => randomUUID();
 
+export type Events = Awaited<ReturnType<typeof startEvents>>;
+
 /** The service and a client that may do everything in one tenant. */
 export async function startEvents(environment: Record<string, string> = {}) {
   const service = await startTestService(eventService, environment);
@@ -46,11 +48,43 @@ export async function startEvents(environment: Record<string, string> = {}) {
   return { service, client, ...requestsOf(client) };
 }
 
+let tenants = 0;
+
+/** A tenant that has no event yet. */
+export async function newTenant(service: TestService) {
+  const client = await service.as({ ...READ_WRITE, tenant: `ano.t${++tenants}` });
+  return { client, ...requestsOf(client) };
+}
+
 /** The requests of the API, by one client. */
-export const requestsOf = (client: Client, headers: Record<string, string> = {}) => ({
-  put: (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body),
-  get: (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers),
-});
+export function requestsOf(client: Client, headers: Record<string, string> = {}) {
+  const put = (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body);
+  const putText = (text: string): Promise<Response> =>
+    client
+      .put(EVENTS)
+      .set({ ...headers, 'content-type': 'application/json' })
+      .send(text);
+  const get = (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers);
+  /** Records new events, one after the other: their ids. */
+  const record = async (...bodies: Body[]): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const body of bodies) {
+      const response = await put(body);
+      expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+      ids.push(response.body.event_id as string);
+    }
+    return ids;
+  };
+  /** What a page of a list shows. */
+  const ids = async (path = ''): Promise<string[]> => ((await get(path)).body as { event_id: string }[]).map(({ event_id }) => event_id);
+  /** Sends an invalid body and gives what the refusal names. */
+  const refused = async (body: Body): Promise<string[]> => {
+    const response = await put(body);
+    expect([response.status, response.body.code]).toEqual([422, 'invalid-request']);
+    return offenders(response);
+  };
+  return { put, putText, get, record, ids, refused };
+}
 
 /** What a refusal names, in one line. */
 export const offenders = (response: Response): string[] =>

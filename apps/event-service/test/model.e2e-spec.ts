@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { READ_WRITE, startEvents } from './events.js';
+import { type Events, READ_WRITE, startEvents } from './events.js';
 import { type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
@@ -33,7 +33,7 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   ),
 });
 
-let started: Awaited<ReturnType<typeof startEvents>>;
+let started: Events;
 const clients = new Map<string, ReturnType<typeof clientOf>>();
 let runs = 0;
 

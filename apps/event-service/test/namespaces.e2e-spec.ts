@@ -6,6 +6,7 @@ import {
   activation,
   deactivation,
   EVENTS,
+  type Events,
   newEntity,
   notification,
   offenders,
@@ -20,7 +21,7 @@ import { clientOf } from './traffic.js';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let service: TestService;
-let client: Awaited<ReturnType<typeof startEvents>>['client'];
+let client: Events['client'];
 let database: DataSource;
 const inNamespace = (namespace: string) => requestsOf(client, { namespace });
 

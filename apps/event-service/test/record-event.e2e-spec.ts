@@ -1,25 +1,15 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, EVENTS, newEntity, notification, READ_WRITE, requestsOf, startEvents, update } from './events.js';
+import { activation, EVENTS, type Events, newEntity, notification, READ_WRITE, requestsOf, startEvents } from './events.js';
 
 let service: TestService;
-let put: Awaited<ReturnType<typeof startEvents>>['put'];
-let get: Awaited<ReturnType<typeof startEvents>>['get'];
+let put: Events['put'];
+let get: Events['get'];
+let record: Events['record'];
 
 beforeAll(async () => {
-  ({ service, put, get } = await startEvents());
+  ({ service, put, get, record } = await startEvents());
 });
 afterAll(() => service.close());
-
-/** Records a timeline and gives the ids of its events. */
-async function recorded(...bodies: Record<string, unknown>[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const body of bodies) {
-    const response = await put(body);
-    expect([response.status, response.text]).toEqual([201, expect.any(String)]);
-    ids.push(response.body.event_id as string);
-  }
-  return ids;
-}
 
 describe('a new event', () => {
   test('is answered whole, with its path, and read back as it was answered', async () => {
@@ -80,7 +70,7 @@ describe('a new event', () => {
   });
 
   test('is not there for another tenant', async () => {
-    const [id] = await recorded(activation(newEntity(), 1));
+    const [id] = await record(activation(newEntity(), 1));
     const other = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.other' }));
     const [theirs, nobodys] = [await other.get(id), await other.get('00000000-0000-7000-8000-000000000000')];
     expect([theirs.status, theirs.body.code, nobodys.status, nobodys.body.code]).toEqual([404, 'not-found', 404, 'not-found']);
@@ -135,103 +125,10 @@ describe('a repeat', () => {
   test('of a notification differs by its content, many at one instant', async () => {
     const entity = newEntity();
     const contents = [undefined, { option82: 'a' }, { option82: 'b' }, { article_codes: ['a', 'b'] }, { article_codes: ['b', 'a'] }];
-    const ids = await recorded(...contents.map((sys_attributes) => notification(entity, 1, { sys_attributes })));
+    const ids = await record(...contents.map((sys_attributes) => notification(entity, 1, { sys_attributes })));
     expect(new Set(ids).size).toBe(contents.length);
     const again = await put(notification(entity, 1, { sys_attributes: { option82: 'b' } }));
     expect([again.status, again.body.event_id]).toEqual([200, ids[2]]);
     expect((await put(notification(entity, 1, { sys_attributes: {} }))).body.event_id).toBe(ids[0]);
   });
-});
-
-describe('the order', () => {
-  test('of a life: activation, updates, deactivation, and again', async () => {
-    const entity = newEntity();
-    await recorded(
-      activation(entity, 1),
-      update(entity, 2),
-      update(entity, 3),
-      deactivation(entity, 4),
-      activation(entity, 5),
-      deactivation(entity, 6),
-    );
-  });
-
-  test('refuses what does not follow, and names the neighbours', async () => {
-    const entity = newEntity();
-    const first = await put(update(entity, 5));
-    expect([first.status, first.body.code, first.body.conflicts_with]).toEqual([409, 'event-order', []]);
-    const [start, end] = await recorded(activation(entity, 5), deactivation(entity, 9));
-    const [before, after] = [
-      { event_id: start, event_type: 'activation', event_at: '2026-01-05T11:00:00.000+00:00' },
-      { event_id: end, event_type: 'deactivation', event_at: '2026-01-09T11:00:00.000+00:00' },
-    ];
-    const refused: [Record<string, unknown>, object[]][] = [
-      [activation(entity, 7), [before, after]],
-      [deactivation(entity, 7), [before, after]],
-      [update(entity, 10), [after]],
-      [deactivation(entity, 10), [after]],
-      [activation(entity, 4), [before]],
-      [update(entity, 4), [before]],
-      [deactivation(entity, 4), [before]],
-    ];
-    for (const [body, neighbours] of refused) {
-      const response = await put(body);
-      expect([response.status, response.body.code, response.body.conflicts_with]).toEqual([409, 'event-order', neighbours]);
-      expect(response.headers['content-type']).toBe('application/problem+json');
-    }
-    expect((await put(activation(entity, 10, {}))).status).toBe(201);
-  });
-
-  test('allows an insertion into the past that keeps it', async () => {
-    const entity = newEntity();
-    await recorded(activation(entity, 1), deactivation(entity, 20), update(entity, 10), update(entity, 5));
-    expect((await put(deactivation(entity, 7))).status).toBe(409);
-    // Whole lives before the first one: backwards, for each step has to be legal.
-    const early = newEntity();
-    await recorded(activation(early, 20));
-    expect((await put(deactivation(early, 10))).body.code).toBe('event-order');
-  });
-
-  test('does not mind notifications', async () => {
-    const entity = newEntity();
-    await recorded(
-      notification(entity, 1),
-      activation(entity, 2),
-      notification(entity, 2),
-      notification(entity, 3),
-      deactivation(entity, 4),
-      notification(entity, 5),
-    );
-    await recorded(notification(entity, 1, { event_at: '2126-01-01T00:00:00+01:00' }));
-  });
-
-  test('has one lifecycle event at an instant', async () => {
-    const entity = newEntity();
-    const [id] = await recorded(activation(entity, 1));
-    const taken = [
-      activation(entity, 1, { sys_attributes: { partner_id: '11111111-1111-4111-8111-111111111111', article_codes: ['other'] } }),
-      update(entity, 1),
-      deactivation(entity, 1, { event_at: '2026-01-01T13:00:00+02:00', event_timezone: 'Europe/Helsinki' }),
-    ];
-    for (const body of taken) {
-      const response = await put(body);
-      expect([response.status, response.body.code]).toEqual([409, 'event-time-taken']);
-      expect(response.body.conflicts_with).toEqual([{ event_id: id, event_type: 'activation', event_at: '2026-01-01T11:00:00.000+00:00' }]);
-    }
-    expect((await put(update(entity, 1, { event_at: '2026-01-01T12:00:00.000001+01:00' }))).status).toBe(201);
-  });
-});
-
-test('a lifecycle event must not lie in the future', async () => {
-  const HOUR_MS = 3_600_000;
-  const entity = newEntity();
-  const at = (offsetMs: number): Record<string, unknown> => ({
-    event_at: new Date(Date.now() + offsetMs).toISOString(),
-    event_timezone: 'UTC',
-  });
-  for (const body of [activation(entity, 1, at(HOUR_MS)), update(entity, 1, at(HOUR_MS)), deactivation(entity, 1, at(HOUR_MS))]) {
-    const response = await put(body);
-    expect([response.status, response.body.code, response.body.errors[0].pointer]).toEqual([422, 'event-in-future', '#/event_at']);
-  }
-  expect((await put(activation(entity, 1, at(0)))).status).toBe(201);
 });
