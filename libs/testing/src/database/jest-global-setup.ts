@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
-import { databaseUrl, dropDatabase } from './server-client.js';
+import { createDatabase, databaseUrl, dropDatabase, freezeDatabase } from './server-client.js';
 import { startTestPostgres } from './test-postgres.js';
 
 /** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
@@ -12,25 +12,24 @@ export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
 export const TEARDOWN = Symbol.for('fibre.testing.teardown');
 
 /**
- * Makes Jest's `globalSetup`: a server, and on it one template database that `migrateTemplate` fills. `migrateTemplate`
- * must close its connections, because PostgreSQL copies only a database that nobody uses.
+ * Makes Jest's `globalSetup`: a server, and on it one template database that `migrateTemplate` fills. Nobody can connect to it
+ * afterwards, because PostgreSQL copies only a database that nobody uses.
  */
 export function globalSetup(migrateTemplate: (url: string) => Promise<void>): () => Promise<void> {
   return async () => {
     const server = await startTestPostgres();
     const template = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
     (globalThis as { [TEARDOWN]?: () => Promise<void> })[TEARDOWN] = async () => {
-      await withClient(server.url, async (client) => {
-        const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
-          template,
-        ]);
-        for (const { datname } of rows) await dropDatabase(client, datname);
-      });
+      const made = await withClient(server.url, (client) =>
+        client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [template]),
+      );
+      for (const { datname } of made.rows) await dropDatabase(server.url, datname);
       await server.stop();
     };
-    await withClient(server.url, (client) => client.query(`create database ${template}`));
+    await createDatabase(server.url, template);
     process.env[SERVER_URL_VARIABLE] = server.url;
     process.env[TEMPLATE_URL_VARIABLE] = databaseUrl(server.url, template);
     await migrateTemplate(databaseUrl(server.url, template));
+    await freezeDatabase(server.url, template);
   };
 }

@@ -39,7 +39,7 @@ export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeData
     serveUrl: serveUrl!,
     close: () =>
       withClient(serverUrl, async (client) => {
-        await dropDatabase(client, name);
+        await dropDatabase(serverUrl, name);
         for (const role of roles) await client.query(`drop role ${pg.escapeIdentifier(role)}`);
       }),
   };

@@ -1,4 +1,13 @@
+import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
+
+/** A server of a test database: one of a Citus cluster, or the only one. */
+interface ServerNode {
+  /** Of the database of the same name as the one that was asked. */
+  readonly url: string;
+  /** Whether it holds rows of distributed tables; `undefined` where there is no Citus. */
+  readonly holdsShards?: boolean;
+}
 
 /** The URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
@@ -7,7 +16,63 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Drops a database, ending the connections to it. */
-export async function dropDatabase(client: pg.Client, database: string): Promise<void> {
-  await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+/** Makes a database with nothing in it but, where the server is the coordinator of a Citus cluster, the same cluster. */
+export async function createDatabase(serverUrl: string, database: string): Promise<void> {
+  const nodes = await nodesOf(serverUrl);
+  await onNodes(nodes, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+  if (nodes[0]!.holdsShards === undefined) return;
+  for (const { url } of nodes) await withClient(databaseUrl(url, database), (client) => client.query('create extension citus'));
+  await withClient(databaseUrl(serverUrl, database), async (client) => {
+    const [coordinator, ...workers] = nodes.map(({ url, holdsShards }) => ({ ...placeOf(url), holdsShards }));
+    await client.query('select citus_set_coordinator_host($1, $2)', [coordinator!.host, coordinator!.port]);
+    for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port]);
+    if (coordinator!.holdsShards)
+      await client.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [coordinator!.host, coordinator!.port]);
+  });
 }
+
+/** Nobody can connect to the database any more, so that it can be copied at any time. */
+export async function freezeDatabase(serverUrl: string, database: string): Promise<void> {
+  await onNodes(await nodesOf(serverUrl), async (client) => {
+    await client.query(`alter database ${pg.escapeIdentifier(database)} allow_connections false`);
+    // Citus has a daemon of its own in each database.
+    await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [database]);
+  });
+}
+
+/** Copies a database that is frozen. */
+export const copyDatabase = async (serverUrl: string, template: string, copy: string): Promise<void> =>
+  onNodes(await nodesOf(serverUrl), (client) =>
+    client.query(`create database ${pg.escapeIdentifier(copy)} template ${pg.escapeIdentifier(template)}`),
+  );
+
+/** Drops a database, ending the connections to it. */
+export const dropDatabase = async (serverUrl: string, database: string): Promise<void> =>
+  onNodes(await nodesOf(serverUrl), (client) => client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`));
+
+/** The coordinator first. */
+async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
+  return withClient(serverUrl, async (client) => {
+    const { rows: installed } = await client.query(`select 1 from pg_extension where extname = 'citus'`);
+    if (installed.length === 0) return [{ url: serverUrl }];
+    const { rows } = await client.query<{ nodename: string; nodeport: number; shouldhaveshards: boolean }>(
+      `select nodename, nodeport, shouldhaveshards from pg_dist_node where noderole = 'primary' order by groupid`,
+    );
+    // Citus on one machine, of which nothing has been asked yet.
+    if (rows.length === 0) return [{ url: serverUrl, holdsShards: true }];
+    return rows.map(({ nodename, nodeport, shouldhaveshards }) => {
+      const url = new URL(serverUrl);
+      [url.hostname, url.port] = [nodename, String(nodeport)];
+      return { url: url.href, holdsShards: shouldhaveshards };
+    });
+  });
+}
+
+async function onNodes(nodes: ServerNode[], work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  for (const { url } of nodes) await withClient(url, work);
+}
+
+const placeOf = (url: string): { host: string; port: number } => {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 5_432) };
+};

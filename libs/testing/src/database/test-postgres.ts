@@ -11,9 +11,9 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** The server of `DATABASE_URL` when that is set, else a fast throw-away server below the temporary directory. */
+/** The coordinator of `CITUS_URL` or the server of `DATABASE_URL` when one is set, else a fast throw-away server below the temporary directory. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const given = process.env.DATABASE_URL;
+  const given = process.env.CITUS_URL ?? process.env.DATABASE_URL;
   if (given) return { url: given, stop: () => Promise.resolve() };
   return startTemporaryPostgres({ database: 'maintenance', settings: FAST_NOT_SAFE });
 }
