@@ -93,11 +93,14 @@ test('the clean-up deletes unused namespaces alone, whole, in batches', async ()
   const [old, used] = [inNamespace('old'), inNamespace('used')];
   const entity = newEntity();
   for (const { put } of [old, used]) expect((await put(activation(entity, 1))).status).toBe(201);
-  await database.query(`
-    insert into event select (copy).* from (
+  const [{ namespace_id }] = await database.query<[{ namespace_id: string }]>(`select namespace_id from namespace where name = 'old'`);
+  await database.query(
+    `insert into event select (copy).* from (
       select jsonb_populate_record(e, jsonb_build_object('event_id', gen_random_uuid(), 'sequence', n, 'event_type', 'notification',
         'event_at', e.event_at + n * interval '1 second')) as copy
-      from event e join namespace s using (namespace_id), generate_series(2, 2500) n where s.name = 'old') copies`);
+      from event e, generate_series(2, 2500) n where e.namespace_id = $1) copies`,
+    [namespace_id],
+  );
   const [events, namespaces] = [await count('event'), await count('namespace')];
 
   const cleanUp = service.app.get(NamespaceCleanUp);

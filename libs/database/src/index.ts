@@ -14,9 +14,18 @@ export {
 } from './database-errors.js';
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
-export { migrate, type MigrateOptions } from './migrate.js';
+export { changeSchema, migrate, type MigrateOptions } from './migrate.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type Run, type Statement, statementOf } from './statement.js';
 export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';
-export { countListing, estimateListing, type Listing, MAX_PAGE_BYTES, type RecordsPlace, selectPage } from './page.sql.js';
+export {
+  countListing,
+  estimateListing,
+  type Listing,
+  MAX_EXACT_TOTAL,
+  MAX_PAGE_BYTES,
+  MIN_EXACT_TOTAL,
+  type RecordsPlace,
+  selectPage,
+} from './page.sql.js';
 export { readListing } from './read-page.js';

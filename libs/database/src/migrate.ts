@@ -25,24 +25,46 @@ export interface MigrateOptions {
  * @returns the names of the migrations that ran, in order
  * @throws Error when the server is older than PostgreSQL 15, another process migrates for too long, or a migration fails
  */
-export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {}): Promise<string[]> {
-  const options = dataSource.options as PostgresOptions;
-  // Closing the connection gives the lock back, whatever happened. The lock timeout of the service stays: a migration
-  // that waits long for a table also holds up every reader behind it.
-  const extra = { ...(options.extra as object), statement_timeout: 0, query_timeout: 0 };
+export async function migrate(dataSource: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const logger = new FailureLogger();
-  const own = new DataSource({ ...options, poolSize: 1, extra, logger });
+  try {
+    return await changeSchema(
+      dataSource,
+      async (queryRunner) => {
+        const executor = new MigrationExecutor(queryRunner.dataSource, queryRunner);
+        executor.transaction = 'each';
+        return (await executor.executePendingMigrations()).map((migration) => migration.name);
+      },
+      { ...options, logger },
+    );
+  } catch (error) {
+    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
+  }
+}
+
+/**
+ * Runs `work` on a connection of its own that has all the time it needs, while no other process changes the schema by this or by
+ * {@link migrate}.
+ *
+ * @throws Error when the server is older than PostgreSQL 15, or another process is at it for too long
+ */
+export async function changeSchema<T>(
+  dataSource: DataSource,
+  work: (queryRunner: QueryRunner) => Promise<T>,
+  { lockWaitMs = LOCK_WAIT_MS, logger }: MigrateOptions & { logger?: AbstractLogger } = {},
+): Promise<T> {
+  const options = dataSource.options as PostgresOptions;
+  // Closing the connection gives the lock back, whatever happened. The lock timeout of the service stays: who
+  // waits long for a table also holds up every reader behind.
+  const extra = { ...(options.extra as object), statement_timeout: 0, query_timeout: 0 };
+  const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();
   try {
     const queryRunner = own.createQueryRunner();
     await refuseOldServer(queryRunner);
     await queryRunner.query('set statement_timeout = 0'); // the role or the database may have set one too
     await takeLock(queryRunner, lockWaitMs);
-    const executor = new MigrationExecutor(own, queryRunner);
-    executor.transaction = 'each';
-    return (await executor.executePendingMigrations()).map((migration) => migration.name);
-  } catch (error) {
-    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
+    return await work(queryRunner);
   } finally {
     await own.destroy();
   }

@@ -5,6 +5,8 @@ import { statementOf, type Statement } from './statement.js';
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
+/** Up to this many it is exact, whatever it costs. */
+export const MIN_EXACT_TOTAL = 10_000;
 
 /** Records that are read page by page. */
 export interface Listing {
@@ -18,6 +20,8 @@ export interface Listing {
   readonly rows: string;
   /** The column that orders the records, a UUID and unique. */
   readonly key: string;
+  /** Whether its rows lie on several servers, which would all send as many as the limit of a count. */
+  readonly isDistributed?: boolean;
   /** What the record is called in {@link members}. */
   readonly alias: string;
   readonly members: readonly JsonMember[];
@@ -38,7 +42,7 @@ export interface PagePlace {
   readonly from?: string;
 }
 
-/** One page: `json` (array as text) and `next_id`, the key of the record after it. */
+/** One page: `json` (array as text), `records` in it, and `next_id`, the key of the record after it. */
 export function selectPage({ label, values, records, key, alias, members }: Listing, { size, from }: PagePlace): Statement {
   const $size = `$${values.length + 1}::int`;
   const $from = from === undefined ? undefined : `$${values.length + 2}::uuid`;
@@ -63,13 +67,16 @@ export function selectPage({ label, values, records, key, alias, members }: List
         select string_agg(${jsonObjectText(members)}, ',' ${order})
         from (select p.* from page p order by p.${key} limit (select f.records from fitting f)) ${alias}
       ), '') || ']' as json,
+      (select least(count(*), (select f.records from fitting f))::int from page) as records,
       (select p.${key} from page p order by p.${key} offset (select f.records from fitting f) limit 1) as next_id`;
   return statementOf(`${label}-page`, text, [...values, size, ...(from === undefined ? [] : [from])]);
 }
 
-/** Counts a listing up to one more than {@link MAX_EXACT_TOTAL}: `total`. */
-export const countListing = ({ label, values, rows }: Listing): Statement =>
-  statementOf(`${label}-count`, `select count(*)::int as total from (${rows} limit ${MAX_EXACT_TOTAL} + 1) counted`, [...values]);
+/** Counts a listing, at most up to one more than `limit`: `total`. */
+export const countListing = ({ label, values, rows }: Listing, limit?: number): Statement =>
+  statementOf(`${label}-count`, `select count(*)::int as total from (${rows}${limit === undefined ? '' : ` limit ${limit} + 1`}) counted`, [
+    ...values,
+  ]);
 
 /** What the planner thinks a listing has: `QUERY PLAN`. */
 export const estimateListing = ({ label, values, rows }: Listing): Statement =>

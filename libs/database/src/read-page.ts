@@ -1,12 +1,14 @@
 import pLimit from 'p-limit';
 import type { Database } from './database.js';
 import { withinDeadline } from './deadline.js';
-import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, type PagePlace, selectPage } from './page.sql.js';
+import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, MIN_EXACT_TOTAL, type PagePlace, selectPage } from './page.sql.js';
 
 /** Pages of more records than this count as large. */
 const LARGE_PAGE = 500;
 /** A large page takes some of its {@link MAX_PAGE_BYTES} several times while it comes in, and is a short work: a few at once suffice. */
 const LARGE_PAGES_AT_ONCE = 4;
+/** Records of a listing, by estimate, that all servers of a cluster count one by one. */
+const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
 
 /** Records of a listing, as PostgreSQL wrote them. */
@@ -21,15 +23,50 @@ export interface PageOfRecords {
 
 /** Reads one page of a listing, on the read replica if there is one. */
 export async function readListing(database: Database, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
-  const read = () => database.read<{ json: string; next_id: string | null }>(selectPage(listing, place));
+  const read = () => database.read<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
   const [row] = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
-  const { json, next_id } = row!;
-  return { json, nextId: next_id ?? undefined, total: place.from === undefined ? await countRecords(database, listing) : undefined };
+  const { json, records, next_id } = row!;
+  if (place.from !== undefined) return { json, nextId: next_id ?? undefined };
+  // A listing of one page is counted already.
+  return next_id === null ? { json, total: records } : { json, nextId: next_id, total: await countRecords(database, listing) };
 }
 
 async function countRecords(database: Database, listing: Listing): Promise<number> {
-  const [counted] = await database.read<{ total: number }>(countListing(listing));
-  if (counted!.total <= MAX_EXACT_TOTAL) return counted!.total;
-  const [estimated] = await database.read<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(estimateListing(listing));
-  return Math.max(counted!.total, Math.round(estimated!['QUERY PLAN'][0].Plan['Plan Rows']));
+  if (listing.isDistributed) return countOnCluster(database, listing);
+  const counted = await count(database, listing, MAX_EXACT_TOTAL);
+  return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimate(database, listing));
+}
+
+/** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
+async function countOnCluster(database: Database, listing: Listing): Promise<number> {
+  const estimated = await estimate(database, listing);
+  if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
+  const counted = await count(database, listing, MIN_EXACT_TOTAL);
+  return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
+}
+
+async function count(database: Database, listing: Listing, limit?: number): Promise<number> {
+  const [row] = await database.read<{ total: number }>(countListing(listing, limit));
+  return row!.total;
+}
+
+async function estimate(database: Database, listing: Listing): Promise<number> {
+  const [row] = await database.read<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
+  return Math.round(rowsOf(row!['QUERY PLAN'][0]));
+}
+
+/** What `explain (format json)` says. */
+interface Explained {
+  readonly Plan: {
+    readonly 'Plan Rows': number;
+    /** On Citus, which puts a constant into `Plan Rows` and shows the plan of one of the shards. */
+    readonly 'Distributed Query'?: {
+      readonly Job: { readonly 'Task Count': number; readonly Tasks: { readonly 'Remote Plan': [[Explained]] }[] };
+    };
+  };
+}
+
+function rowsOf({ Plan: { 'Plan Rows': rows, 'Distributed Query': distributed } }: Explained): number {
+  const [task] = distributed?.Job.Tasks ?? [];
+  return task ? rowsOf(task['Remote Plan'][0][0]) * distributed!.Job['Task Count'] : rows;
 }

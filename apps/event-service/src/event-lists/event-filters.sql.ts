@@ -83,7 +83,8 @@ export class EventConditions {
       ...(token === undefined ? [] : TOKEN_CONDITIONS[token](bind, scope)),
     ];
     this.isSelective = period !== undefined || token === 'fresh' || modified_since !== undefined;
-    const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE}` : 'event e';
+    // The scope of both, or Citus would ask every shard for the timeline of the one entity that is asked for.
+    const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
     const parts = modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
@@ -95,7 +96,8 @@ export class EventConditions {
 
   /** `from` and `where` of the events that pass of one timeline `t`, where they are not found first. */
   get eventsOfTimeline(): string {
-    return `from event e where ${[OF_TIMELINE, ...this.narrowing].join(' and ')}`;
+    // The scope of both, as above.
+    return `from event e where ${[OF_TIMELINE, this.inScope('e'), ...this.narrowing].join(' and ')}`;
   }
 
   /** Condition on rows of either table: tenant, namespace, and perhaps entity. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DistributionModule } from '../distribution/distribution.module.js';
 import { EventListsController } from './event-lists.controller.js';
 import { EventListsRepository } from './event-lists.repository.js';
 import { EventListsService, FRESH_HOURS } from './event-lists.service.js';
@@ -9,6 +10,7 @@ export class EventListsModule {
   static forRoot(freshHours: number): DynamicModule {
     return {
       module: EventListsModule,
+      imports: [DistributionModule],
       controllers: [EventListsController],
       providers: [EventListsRepository, EventListsService, { provide: FRESH_HOURS, useValue: freshHours }],
     };

@@ -49,30 +49,17 @@ export const readForNotification = (key: TimelineKey, requested: RequestedEvent)
 /**
  * Adds an event if the timeline is still at the version that was read, else nothing: `json`.
  *
- * One statement and one shard. Whoever bumps the version first wins; the loser's bump finds another version and gives no
- * row, and without that row there is nothing to insert.
+ * Its values are parameters and nothing else, or Citus would not send the call to the worker that has the shard.
  *
  * @param version what was read; 0 when there was no timeline
  */
 export const appendEvent = (key: TimelineKey, version: number, requested: RequestedEvent, { eventId, now }: Creation): Statement => ({
   name: 'events-append',
   text: `
-    with head as (
-      insert into timeline as t (shard_key, tenant, namespace_id, entity_id, version, deactivated_at)
-      values ($1, $2, $3, $4, 1, case $7::text when 'deactivation' then $8::timestamptz end)
-      on conflict (tenant, namespace_id, entity_id, shard_key)
-      do update set version = t.version + 1, deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at)
-      where t.version = $5
-      returning t.version
-    )
-    insert into event as e (
-      shard_key, tenant, namespace_id, entity_id, sequence, event_id, event_type, event_at, event_timezone, event_date,
-      sys_attributes, sys_hash, usr_reference, usr_attributes, comment, created_at, modified_at
-    )
-    select $1::smallint, $2::text, $3::uuid, $4::uuid, h.version, $6::uuid, $7::text, $8::timestamptz, $9::text, $10::date,
-      $11::json, $12::uuid, $13::text, $14::json, $15::text, $16::timestamptz, $16::timestamptz
-    from head h
-    returning ${EVENT_JSON} as json`,
+    select ${EVENT_JSON} as json from append_event(
+      $1::smallint, $2::text, $3::uuid, $4::uuid, $5::integer, $6::uuid, $7::text, $8::timestamptz, $9::text, $10::date,
+      $11::json, $12::uuid, $13::text, $14::json, $15::text, $16::timestamptz
+    ) e`,
   values: [
     ...keyValues(key),
     version,
@@ -85,17 +72,21 @@ export const appendEvent = (key: TimelineKey, version: number, requested: Reques
 
 /**
  * Replaces the user attributes of an event as a whole, if they are still others: `json`, or no row. The row decides
- * between requests that do this at once. `modified_at` moves even within a millisecond.
+ * between requests that do this at once. `modified_at` moves even within a millisecond; without a zone, because the time of a
+ * zone plus an interval may depend on the session, which Citus refuses here, as it does such functions in `returning`.
  */
 export const overwriteUserAttributes = (key: TimelineKey, eventId: string, attributes: UserAttributes, now: Date): Statement => ({
   name: 'events-overwrite',
   text: `
-    update event e
-    set usr_reference = $5, usr_attributes = $6::json, comment = $7, overwritten = true,
-      modified_at = greatest($8::timestamptz, e.modified_at + interval '1 millisecond')
-    where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
-      and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($5::text, $6::text, $7::text)
-    returning ${EVENT_JSON} as json`,
+    with changed as (
+      update event e
+      set usr_reference = $5, usr_attributes = $6::json, comment = $7, overwritten = true,
+        modified_at = greatest($8::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+      where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
+        and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($5::text, $6::text, $7::text)
+      returning e.*
+    )
+    select ${EVENT_JSON} as json from changed e`,
   values: [key.shardKey, key.tenant, key.namespaceId, eventId, ...userValues(attributes), now],
 });
 

@@ -4,18 +4,37 @@ import { provideDatabase } from './provide-database.js';
 import type { ServerEnv } from './server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
+type DataSource = ReturnType<typeof createDataSource>;
+
 /** Runs the pending migrations of a service and ends: the entry point of a deployment's migration step. */
 export const migrateService = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
-  exitOnFailure(`${service.name} migrations`, async () => {
+  workOnDatabase(service, 'migrations', async (dataSource) => {
+    const names = await migrate(dataSource);
+    return names.length > 0 ? `ran ${names.join(', ')}` : 'nothing to do';
+  });
+
+/**
+ * Does something with the database of a service and ends the process: an entry point beside the service's own.
+ *
+ * @param work given a data source that is not connected; returns what to say in the end
+ */
+export const workOnDatabase = <E extends ServerEnv>(
+  service: ServiceDefinition<E>,
+  what: string,
+  work: (dataSource: DataSource) => Promise<string>,
+): Promise<void> =>
+  exitOnFailure(`${service.name} ${what}`, async () => {
     const database = await provideDatabase(service, service.readEnv());
     try {
-      const names = await migrateDatabase(service, database.url);
-      process.stdout.write(names.length > 0 ? `ran ${names.join(', ')}\n` : 'nothing to do\n');
+      process.stdout.write(`${await work(dataSourceOf(service, database.url))}\n`);
     } finally {
       await database.stop();
     }
   });
 
 /** @returns names of the migrations that ran */
-export const migrateDatabase = <E extends ServerEnv>({ name, schema }: ServiceDefinition<E>, url: string): Promise<string[]> =>
-  migrate(createDataSource({ url, poolSize: 1, applicationName: `${name}-migrate`, ...schema }));
+export const migrateDatabase = <E extends ServerEnv>(service: ServiceDefinition<E>, url: string): Promise<string[]> =>
+  migrate(dataSourceOf(service, url));
+
+const dataSourceOf = <E extends ServerEnv>({ name, schema }: ServiceDefinition<E>, url: string): DataSource =>
+  createDataSource({ url, poolSize: 1, applicationName: `${name}-migrate`, ...schema });

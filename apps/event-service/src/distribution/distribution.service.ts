@@ -1,0 +1,21 @@
+import { Database } from '@fibre/database';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { whereTablesAre } from './distribution.js';
+
+/** Knows whether the rows lie on the servers of a Citus cluster. */
+@Injectable()
+export class DistributionService implements OnModuleInit {
+  isDistributed = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** @throws Error that says what to do where only the coordinator of a cluster would work */
+  async onModuleInit(): Promise<void> {
+    const place = await whereTablesAre((text) => this.database.run({ name: '', text, values: [] }));
+    if (place === 'undistributed')
+      throw new Error(
+        'The database has the extension citus, but its tables are not distributed. Distribute them (node dist/distribute.js), or drop the extension.',
+      );
+    this.isDistributed = place === 'distributed';
+  }
+}

@@ -1,0 +1,41 @@
+import { changeSchema } from '@fibre/database';
+import { APPEND_EVENT } from '../migrations/1764115200000-append-event.js';
+
+/** Shards of a table: some per worker core, so that workers can be added without splitting shards. */
+const SHARDS = 32;
+
+/** Sends SQL and gives the rows. */
+type Query = (text: string) => Promise<unknown>;
+
+/** Where the tables are: `local` on the one server there is, or on Citus either `distributed` or, which is of no use, `undistributed`. */
+export async function whereTablesAre(query: Query): Promise<'local' | 'distributed' | 'undistributed'> {
+  const ask = async (condition: string): Promise<boolean> =>
+    ((await query(`select ${condition} as found`)) as [{ found: boolean }])[0].found;
+  if (!(await ask(`to_regclass('pg_catalog.pg_dist_partition') is not null`))) return 'local';
+  return (await ask(`exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('event'))`))
+    ? 'distributed'
+    : 'undistributed';
+}
+
+/**
+ * Distributes tables that have rows already, in one transaction. Requests wait meanwhile, or are answered 503.
+ *
+ * @returns whether there was something to do
+ */
+export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Promise<boolean> =>
+  changeSchema(dataSource, async (runner) => {
+    if ((await whereTablesAre((text) => runner.query(text))) !== 'undistributed') return false;
+    await runner.startTransaction();
+    // A key into a table that is distributed cannot be from one that is not yet.
+    const [{ key }] = (await runner.query(
+      `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'event_timeline_fkey'`,
+    )) as [{ key: string }];
+    await runner.query('alter table event drop constraint event_timeline_fkey');
+    await runner.query(`select create_distributed_table('timeline', 'shard_key', shard_count => ${SHARDS}, colocate_with => 'none')`);
+    await runner.query(`select create_distributed_table('event', 'shard_key', colocate_with => 'timeline')`);
+    await runner.query(`select create_distributed_table('namespace', 'shard_key', colocate_with => 'timeline')`);
+    await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
+    await runner.query(`select create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event')`);
+    await runner.commitTransaction();
+    return true;
+  });
