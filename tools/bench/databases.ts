@@ -19,18 +19,25 @@ export const startDatabaseServer = (service: string, sharedBuffers: string): Pro
   });
 
 /** Makes the database of a dataset unless a former run has. A schema that has changed since gets another one. */
-export async function prepareDatabase(serverUrl: string, dataset: Dataset, on: (databaseUrl: string) => ServiceOptions): Promise<Database> {
+export async function prepareDatabase(
+  serverUrl: string,
+  dataset: Dataset,
+  on: (databaseUrl: string) => ServiceOptions,
+  create: (serverUrl: string, name: string) => Promise<void> = createPlainDatabase,
+): Promise<Database> {
   const options = on(serverUrl);
   const name = `${dataset.name}_${schemaOf(options)}`;
-  await withClient(serverUrl, async (client) => {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await client.query(`create database ${name}`);
-  });
+  const found = await withClient(serverUrl, (client) => client.query('select 1 from pg_database where datname = $1', [name]));
+  if (found.rowCount === 0) await create(serverUrl, name);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrate(on(url.href));
   await withClient(url.href, (client) => loadOnce(client, dataset));
   return { url: url.href, records: dataset.records };
+}
+
+async function createPlainDatabase(serverUrl: string, name: string): Promise<void> {
+  await withClient(serverUrl, (client) => client.query(`create database ${name}`));
 }
 
 export const versionOf = (serverUrl: string): Promise<string> =>

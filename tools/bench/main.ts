@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from '../workspace.js';
+import { benchCitus } from './citus/main.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
+import { runSimulation } from './simulation/main.js';
 import { BENCH_DIR } from './service.js';
 import { writeSection } from './write-section.js';
 
@@ -28,4 +30,9 @@ async function benchRatios(): Promise<void> {
 }
 
 const [command, ...args] = process.argv.slice(2);
-await (command === 'overload' ? benchOverload(args) : benchRatios());
+const commands: Record<string, () => Promise<void> | void> = {
+  overload: () => benchOverload(args),
+  citus: benchCitus,
+  simulation: () => runSimulation(args),
+};
+await (commands[command ?? ''] ?? benchRatios)();

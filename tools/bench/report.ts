@@ -79,7 +79,8 @@ function brokenSteps(ratio: number, goal: Goal | undefined): [goal: string, verd
 
 const verdict = (met: boolean): string => (met ? 'met' : '**missed**');
 
-function table(head: string[], rows: readonly string[][]): string {
+/** A table as Markdown. */
+export function table(head: string[], rows: readonly string[][]): string {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

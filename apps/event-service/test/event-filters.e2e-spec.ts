@@ -74,7 +74,9 @@ describe('modified_since', () => {
       ids.map(async (id) => {
         const ms = (parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - DAY_MS).toString(16).padStart(12, '0');
         const older = `${ms.slice(0, 8)}-${ms.slice(8)}${id.slice(13)}`;
-        const times = ['created_at', 'modified_at'].map((column) => `${column} = (${column} at time zone 'UTC' - interval '1 day') at time zone 'UTC'`);
+        const times = ['created_at', 'modified_at'].map(
+          (column) => `${column} = (${column} at time zone 'UTC' - interval '1 day') at time zone 'UTC'`,
+        );
         await sql(service.databaseUrl, `update event set event_id = $2, ${times.join(', ')} where event_id = $1`, [id, older]);
         return older;
       }),

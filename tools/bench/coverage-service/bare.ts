@@ -11,7 +11,7 @@ import { LISTED_TENANT } from './towns.js';
 const { selectNearby } = await built<typeof Search>('apps/coverage-service/dist/coverage-search/coverage-search.sql.js');
 const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/geography/search-area.js');
 const { accessNodeListing } = await built<typeof Nodes>('apps/coverage-service/dist/access-nodes/access-node.sql.js');
-const { selectPage, countListing, estimateListing } = await built<typeof Pages>('libs/database/dist/page.sql.js');
+const { selectPage, countListing, estimateListing, MAX_EXACT_TOTAL } = await built<typeof Pages>('libs/database/dist/page.sql.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });
@@ -33,7 +33,7 @@ async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const from = Cursor.parse(cursor)?.from;
   const { rows } = await pool.query<{ json: string }>(selectPage(listing, { size: Number(searchParams.get('_page_size')), from }));
   if (cursor === null) {
-    await pool.query(countListing(listing));
+    await pool.query(countListing(listing, MAX_EXACT_TOTAL));
     await pool.query(estimateListing(listing));
   }
   return { status: 200, json: rows[0]!.json };

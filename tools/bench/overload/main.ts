@@ -30,11 +30,12 @@ export async function benchOverload(args: string[]): Promise<void> {
     if (options.suite !== undefined && options.suite !== subject.service) continue;
     const file = (side: string): string => join(BENCH_DIR, `overload-${subject.service}-${side}.json`);
     const result = await measure(subject, options, root, values.quick ? QUICK : FULL);
+    if (values.quick) continue;
     writeFileSync(file(root === undefined ? 'after' : 'before'), JSON.stringify(result));
     const read = (side: string): OverloadResult | undefined =>
       existsSync(file(side)) ? (JSON.parse(readFileSync(file(side), 'utf8')) as OverloadResult) : undefined;
     const [before, after] = [read('before'), read('after')];
-    if (values.quick || !after) continue;
+    if (!after) continue;
     writeSection(join(WORKSPACE, 'docs/reliability.md'), subject.service, render(subject, before, after));
     writeFileSync(join(WORKSPACE, `docs/overload-${subject.service}.svg`), plot(subject, before, after));
   }

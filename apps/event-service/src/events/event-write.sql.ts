@@ -47,7 +47,7 @@ export const readForNotification = (key: TimelineKey, requested: RequestedEvent)
 });
 
 /**
- * Adds an event if the timeline is still at the version that was read, else nothing: `json`.
+ * Adds an event if the timeline is still at the version that was read, else nothing: `json`, or null.
  *
  * Its values are parameters and nothing else, or Citus would not send the call to the worker that has the shard.
  *

@@ -54,8 +54,8 @@ export class EventsRepository {
 
   /** @returns the event; `undefined` when the timeline is not at `version` any more, and nothing was written */
   async append(key: TimelineKey, version: number, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string }>(appendEvent(key, version, requested, creation)).catch(noRowOnConflict);
-    return row?.json;
+    const [row] = await this.database.run<{ json: string | null }>(appendEvent(key, version, requested, creation)).catch(noRowOnConflict);
+    return row?.json ?? undefined;
   }
 
   /** @returns the event; `undefined` when these are its user attributes already, and nothing was written */

@@ -17,9 +17,11 @@ export class AppendEvent1764115200000 implements MigrationInterface {
         shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer,
         event_id uuid, event_type text, event_at timestamptz, event_timezone text, event_date date, sys_attributes json, sys_hash uuid,
         usr_reference text, usr_attributes json, comment text, created_at timestamptz
-      ) returns setof event language plpgsql as $$
+      ) returns event language plpgsql as $$
       #variable_conflict use_column
-      declare new_version integer;
+      declare
+        new_version integer;
+        added event;
       begin
         insert into timeline as t (shard_key, tenant, namespace_id, entity_id, version, deactivated_at)
         values (
@@ -30,10 +32,7 @@ export class AppendEvent1764115200000 implements MigrationInterface {
         do update set version = t.version + 1, deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at)
         where t.version = append_event.version_read
         returning t.version into new_version;
-        if new_version is null then
-          return;
-        end if;
-        return query
+        if new_version is not null then
           insert into event as e (
             shard_key, tenant, namespace_id, entity_id, sequence, event_id, event_type, event_at, event_timezone, event_date,
             sys_attributes, sys_hash, usr_reference, usr_attributes, comment, created_at, modified_at
@@ -44,7 +43,9 @@ export class AppendEvent1764115200000 implements MigrationInterface {
             append_event.sys_attributes, append_event.sys_hash, append_event.usr_reference, append_event.usr_attributes,
             append_event.comment, append_event.created_at, append_event.created_at
           )
-          returning e.*;
+          returning e.* into added;
+        end if;
+        return added;
       end $$`);
     await runner.query(`
       do $$ begin
