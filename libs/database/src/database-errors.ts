@@ -11,6 +11,11 @@ export const DEADLOCK_DETECTED = '40P01';
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
 /** Invalid authorization, and no such database. */
 const REJECTED_STATES = /^(28...|3D000)$/;
+/** SQLSTATE of whatever PgBouncer says of its own: that a server is gone, that a wait was too long, or that it does not take us. */
+const POOLER_ERROR = '08P01';
+/** What PgBouncer does not take, or the server behind it: up to 1.19 it hands on the words of that and not the state. */
+const POOLER_REJECTIONS =
+  /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
 /** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
 /** What pg says, without any code, when `sslmode` asks for TLS and the server has none. */
@@ -67,8 +72,11 @@ export function cancellation(error: unknown): WorkCancelled | undefined {
  * commit that ends so may or may not have happened.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return chain(error).some(({ code, message, severity }) => {
-    if (typeof code === 'string' && typeof severity === 'string') return UNAVAILABLE_STATES.test(code) || code === READ_ONLY_TRANSACTION;
+  return chain(error).some((cause) => {
+    const { code, message, severity } = cause;
+    if (typeof code === 'string' && typeof severity === 'string') {
+      return (UNAVAILABLE_STATES.test(code) && !isPoolerRejection(cause)) || code === READ_ONLY_TRANSACTION;
+    }
     return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
   });
 }
@@ -80,9 +88,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return REJECTED_STATES.test(state);
+  if (state !== undefined) return REJECTED_STATES.test(state) || chain(error).some(isPoolerRejection);
   return chain(error).some(({ code, message }) => UNTRUSTED_CODES.test(String(code)) || WITHOUT_TLS.test(String(message)));
 }
+
+const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
 
 /**
  * A prepared statement returns other columns than when it was prepared, because a migration changed a table under it.

@@ -45,6 +45,7 @@ export class DatabaseModule {
       useFactory: (given: DatabaseSettings): PostgresOptions & OpenOptions & { toRetry: () => boolean } => ({
         ...dataSourceOptions(given),
         migrateOnStart: given.migrateOnStart,
+        namedStatements: given.namedStatements,
         reachableWithinMs: given.reachableWithinMs,
         toRetry: () => false, // openDataSource has been patient already
       }),

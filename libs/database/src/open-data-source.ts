@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { checkConnections } from './check-connections.js';
 import { type PostgresOptions } from './data-source.js';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -13,22 +14,26 @@ const LONGEST_PAUSE_MS = 4_000;
 /** How to open a data source. */
 export interface OpenOptions {
   migrateOnStart?: boolean;
+  /** Whether statements will be named, see `DatabaseOptions`. */
+  namedStatements?: boolean;
   /** Milliseconds to wait for the database. Default 30,000; once it answers, a fault of ours fails at once. */
   reachableWithinMs?: number;
 }
 
 /**
- * Connects, patiently while the database is not there yet, and runs the migrations when asked to.
+ * Connects, patiently while the database is not there yet, looks whether the connections are as they have to be, and runs the
+ * migrations when asked to.
  *
  * @throws Error in one line that names host and database, never the password
  */
 export async function openDataSource(
   options: PostgresOptions,
-  { migrateOnStart, reachableWithinMs }: OpenOptions = {},
+  { migrateOnStart, namedStatements = true, reachableWithinMs }: OpenOptions = {},
 ): Promise<DataSource> {
   const dataSource = await connect(options, reachableWithinMs ?? REACHABLE_WITHIN_MS);
-  if (!migrateOnStart) return dataSource;
   try {
+    await checkConnections(dataSource, namedStatements);
+    if (!migrateOnStart) return dataSource;
     const names = await migrate(dataSource);
     if (names.length > 0) new Logger('Database').log(`ran migrations ${names.join(', ')}`);
     return dataSource;

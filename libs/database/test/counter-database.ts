@@ -34,7 +34,7 @@ export function useCounterDatabase() {
         ...settings,
       });
       open.push(await dataSource.initialize());
-      return new Database(dataSource, settings);
+      return new Database(dataSource, { namedStatements: process.env.DATABASE_NAMED_STATEMENTS !== 'false', ...settings });
     },
   };
 }
