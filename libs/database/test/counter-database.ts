@@ -1,6 +1,6 @@
 import { type DataSource } from 'typeorm';
 import { createDataSource, Database, type DataSourceSettings } from '@fibre/database';
-import { query, startTestDatabase } from './test-database.js';
+import { query, startTestDatabase, type TestDatabase } from './test-database.js';
 
 export const find = { name: 'find-counter', text: 'select value from counter where id = $1', values: [1] };
 
@@ -10,7 +10,7 @@ export function sql(text: string, ...values: unknown[]) {
 
 /** For all tests of a file: a server with an empty table `counter`, and connections to it, which close after each test. */
 export function useCounterDatabase() {
-  let server: Awaited<ReturnType<typeof startTestDatabase>>;
+  let server: TestDatabase;
   const open: DataSource[] = [];
 
   beforeAll(async () => {
@@ -24,6 +24,8 @@ export function useCounterDatabase() {
   return {
     /** Runs one query beside the connections under test. */
     ask: (text: string, values?: unknown[]) => query(server.url, text, values),
+    /** For `connect`, where the test is about what a session has and keeps: past a pooler that may stand before the server. */
+    direct: () => ({ url: server.directUrl }),
     connect: async (settings: Partial<DataSourceSettings> & { namedStatements?: boolean } = {}): Promise<Database> => {
       const dataSource = createDataSource({
         url: server.url,

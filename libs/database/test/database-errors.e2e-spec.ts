@@ -63,7 +63,7 @@ test('too many connections mean unavailable', async () => {
   await query(server.url, `create role crowded login password 'crowded' connection limit 0`);
   const error = await failure({ url: urlWith({ username: 'crowded', password: 'crowded' }) });
   await query(server.url, 'drop role crowded');
-  expect(sqlState(error)).toBe('53300');
+  expect(['53300', '08P01']).toContain(sqlState(error)); // an old PgBouncer does not hand on the state of the server
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
@@ -84,8 +84,9 @@ test.each([
 });
 
 test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {
-  const slow = await failure({ statementTimeoutMs: 1_000 }, (database) => database.run(sleepStatement));
-  const locked = await failure({ poolSize: 2, lockTimeoutMs: 100 }, (database) =>
+  const url = server.directUrl; // these limits are the session's
+  const slow = await failure({ url, statementTimeoutMs: 1_000 }, (database) => database.run(sleepStatement));
+  const locked = await failure({ url, poolSize: 2, lockTimeoutMs: 100 }, (database) =>
     database.transaction(async (run) => {
       await run({ name: 'lock', text: 'select pg_advisory_xact_lock(1)', values: [] });
       await database.run({ name: 'lock', text: 'select pg_advisory_xact_lock(1)', values: [] });

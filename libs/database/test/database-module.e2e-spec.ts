@@ -60,7 +60,7 @@ beforeAll(async () => void (server = await startTestDatabase()));
 afterAll(() => server.stop());
 
 test('the module migrates, serves repositories and statements from one pool, and closes it', async () => {
-  const app = await start({ url: server.url });
+  const app = await start({ url: server.directUrl });
   const { repository, database } = app.get(Things);
   await repository.insert({ id: 1, name: 'one' });
   await expect(database.run({ name: 'thing', text: 'select name from thing', values: [] })).resolves.toEqual([{ name: 'one' }]);
@@ -71,7 +71,7 @@ test('the module migrates, serves repositories and statements from one pool, and
 });
 
 test('replicas may start at once', async () => {
-  const apps = await Promise.all([1, 2, 3].map(() => start({ url: server.url })));
+  const apps = await Promise.all([1, 2, 3].map(() => start({ url: server.directUrl })));
   await Promise.all(apps.map((app) => app.close()));
 });
 
@@ -82,7 +82,7 @@ test('a database that does not come up ends the start in one line without the pa
 });
 
 test('a database that cannot be used ends the start at once', async () => {
-  const url = new URL(server.url);
+  const url = new URL(server.directUrl);
   url.password = 'secret-word';
   url.username = 'stranger';
   const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;

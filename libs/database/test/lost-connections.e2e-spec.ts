@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, useCounterDatabase } from './counter-database.js';
 
-const { ask, connect } = useCounterDatabase();
+const { ask, connect, direct } = useCounterDatabase();
 
 /** Longer than any test takes. */
 const LONG_MS = 1_800_000;
@@ -9,7 +9,7 @@ const self = sql('select pg_backend_pid() as pid');
 const terminate = (pid: unknown) => ask('select pg_terminate_backend($1, $2)', [pid, LONG_MS]);
 
 test('the pool replaces an idle connection that the server ended', async () => {
-  const database = await connect({ poolSize: 1 });
+  const database = await connect({ ...direct(), poolSize: 1 });
   const [row] = await database.run(self);
   await terminate(row?.pid);
   while (database.pools()[0]?.idle !== 0) await sleep(10);

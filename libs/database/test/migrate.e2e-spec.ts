@@ -48,14 +48,14 @@ afterEach(() => server.stop());
 
 function dataSource(migrations: DataSourceSettings['migrations'], lockTimeoutMs?: number) {
   const limits = { statementTimeoutMs: 2_000, lockTimeoutMs };
-  return createDataSource({ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations, ...limits });
+  return createDataSource({ url: server.directUrl, poolSize: 1, applicationName: 'spec', entities: [], migrations, ...limits });
 }
 
 test('of five migrators at once one runs the migrations, the others find nothing to do', async () => {
   const migrators = Array.from({ length: 5 }, () => migrate(dataSource([IndexThing1700000000002, CreateThing1700000000001])));
   const ran = (await Promise.all(migrators)).filter((names) => names.length > 0);
   expect(ran).toEqual([['CreateThing1700000000001', 'IndexThing1700000000002']]);
-  await expect(query(server.url, 'select name from migrations order by id')).resolves.toHaveLength(2);
+  await expect(query(server.directUrl, 'select name from migrations order by id')).resolves.toHaveLength(2);
 });
 
 test('a migration that fails leaves nothing behind and the lock free, and is repeated', async () => {
@@ -63,16 +63,16 @@ test('a migration that fails leaves nothing behind and the lock free, and is rep
   await expect(migrate(failing)).rejects.toThrow('Migration "FailHalfway1700000000003" failed, error: division by zero');
   await expect(migrate(failing)).rejects.toThrow('division by zero');
   await expect(
-    query(server.url, `select to_regclass('thing') is not null as thing, to_regclass('half') is not null as half`),
+    query(server.directUrl, `select to_regclass('thing') is not null as thing, to_regclass('half') is not null as half`),
   ).resolves.toEqual([{ thing: true, half: false }]);
-  await expect(query(server.url, `select count(*)::int as locks from pg_locks where ${ADVISORY}`)).resolves.toEqual([{ locks: 0 }]);
+  await expect(query(server.directUrl, `select count(*)::int as locks from pg_locks where ${ADVISORY}`)).resolves.toEqual([{ locks: 0 }]);
 });
 
 test('the wait for another migrator is bounded', async () => {
-  await withClient(server.url, async (client) => {
+  await withClient(server.directUrl, async (client) => {
     await client.query('select pg_advisory_lock(1)');
     const slow = migrate(dataSource([WaitForTest1700000000004], LONG_MS));
-    while ((await query(server.url, `select from pg_locks where ${ADVISORY} and not granted`)).length === 0) await sleep(10);
+    while ((await query(server.directUrl, `select from pg_locks where ${ADVISORY} and not granted`)).length === 0) await sleep(10);
     await expect(migrate(dataSource([]), { lockWaitMs: 1 })).rejects.toThrow('another process has been migrating');
     await client.query('select pg_advisory_unlock(1)');
     await slow;

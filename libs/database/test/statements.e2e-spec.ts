@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@fibre/database';
 import { find, sql, useCounterDatabase } from './counter-database.js';
 
-const { ask, connect } = useCounterDatabase();
+const { ask, connect, direct } = useCounterDatabase();
 const prepared = sql(`select name from pg_prepared_statements where name like 'find-%'`);
 
 test('a statement gives rows', async () => {
@@ -11,7 +11,7 @@ test('a statement gives rows', async () => {
 });
 
 test('a statement is prepared under its name once per connection', async () => {
-  const database = await connect({ poolSize: 1 });
+  const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
   await database.run(find);
   await database.run(find);
   await expect(database.run(prepared)).resolves.toEqual([{ name: 'find-counter' }]);
@@ -38,7 +38,7 @@ test('a prepared statement outlives a migration that adds a column to its table'
 });
 
 test('a connection speaks UTC and carries the limits and the name of the service', async () => {
-  const database = await connect({ statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
+  const database = await connect({ ...direct(), statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
   const rows = await database.run(
     sql(
       `select name, setting from pg_settings where name = any($1) order by name`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SERVER_URL_VARIABLE, TEMPLATE_URL_VARIABLE } from './jest-global-setup.js';
+import { DIRECT_URL_VARIABLE, SERVER_URL_VARIABLE, TEMPLATE_URL_VARIABLE } from './jest-global-setup.js';
 import { copyDatabase, databaseUrl, dropDatabase } from './server-client.js';
 
 /** A database of its own for one spec file. */
@@ -15,11 +15,11 @@ export interface ClonedDatabase {
  * @throws Error when Jest ran without `globalSetup`
  */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
-  const { [SERVER_URL_VARIABLE]: serverUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
-  if (!serverUrl || !templateUrl)
+  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
+  if (!serverUrl || !directUrl || !templateUrl)
     throw new Error('there is no template database: name globalSetup and globalTeardown in the Jest configuration');
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await copyDatabase(serverUrl, template, name);
-  return { url: databaseUrl(serverUrl, name), drop: () => dropDatabase(serverUrl, name) };
+  await copyDatabase(directUrl, template, name);
+  return { url: databaseUrl(serverUrl, name), drop: () => dropDatabase(directUrl, name) };
 }

@@ -7,6 +7,8 @@ import { startTestPostgres } from './test-postgres.js';
 export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
 /** Likewise: a database of the same server that is not the template. */
 export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
+/** Likewise: the same database, past a pooler that may stand before the server. */
+export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 
 /** Where `globalSetup` leaves the undoing of itself; Jest may load setup and teardown as separate module graphs. */
 export const TEARDOWN = Symbol.for('fibre.testing.teardown');
@@ -20,16 +22,20 @@ export function globalSetup(migrateTemplate: (url: string) => Promise<void>): ()
     const server = await startTestPostgres();
     const template = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
     (globalThis as { [TEARDOWN]?: () => Promise<void> })[TEARDOWN] = async () => {
-      const made = await withClient(server.url, (client) =>
+      const made = await withClient(server.directUrl, (client) =>
         client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [template]),
       );
-      for (const { datname } of made.rows) await dropDatabase(server.url, datname);
+      for (const { datname } of made.rows) await dropDatabase(server.directUrl, datname);
       await server.stop();
     };
-    await createDatabase(server.url, template);
-    process.env[SERVER_URL_VARIABLE] = server.url;
-    process.env[TEMPLATE_URL_VARIABLE] = databaseUrl(server.url, template);
-    await migrateTemplate(databaseUrl(server.url, template));
-    await freezeDatabase(server.url, template);
+    await createDatabase(server.directUrl, template);
+    const templateUrl = databaseUrl(server.directUrl, template);
+    Object.assign(process.env, {
+      [SERVER_URL_VARIABLE]: server.url,
+      [DIRECT_URL_VARIABLE]: server.directUrl,
+      [TEMPLATE_URL_VARIABLE]: templateUrl,
+    });
+    await migrateTemplate(templateUrl);
+    await freezeDatabase(server.directUrl, template);
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
-import { SERVER_URL_VARIABLE } from './jest-global-setup.js';
+import { DIRECT_URL_VARIABLE, SERVER_URL_VARIABLE } from './jest-global-setup.js';
 import { databaseUrl, dropDatabase } from './server-client.js';
 
 const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
@@ -18,29 +18,29 @@ export interface LeastPrivilegeDatabase {
 
 /** Makes database and roles by the very SQL of docs/operations.md, as an administrator who is no superuser. */
 export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
-  const serverUrl = process.env[SERVER_URL_VARIABLE];
-  if (!serverUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');
+  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl } = process.env;
+  if (!serverUrl || !directUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');
   const name = `least_${randomBytes(6).toString('hex')}`;
   const [onServer, inDatabase] = documentedStatements(name);
-  const roles = [`${name}_migrate`, `${name}_serve`, `${name}_admin`];
-  const [migrateUrl, serveUrl, adminUrl] = roles.map((role) => urlOf(serverUrl, name, role));
+  const [migrate, serve, admin] = [`${name}_migrate`, `${name}_serve`, `${name}_admin`] as const;
+  const adminUrl = urlOf(directUrl, name, admin);
 
-  await withClient(serverUrl, (client) => client.query(`create role ${name}_admin login createrole createdb password '${name}_admin'`));
+  await withClient(directUrl, (client) => client.query(`create role ${admin} login createrole createdb password '${admin}'`));
   for (const [url, statements] of [
-    [databaseUrl(adminUrl!, new URL(serverUrl).pathname.slice(1)), onServer],
-    [adminUrl!, inDatabase],
+    [databaseUrl(adminUrl, new URL(serverUrl).pathname.slice(1)), onServer],
+    [adminUrl, inDatabase],
   ] as const) {
     await withClient(url, async (client) => {
       for (const statement of statements!) await client.query(statement);
     });
   }
   return {
-    migrateUrl: migrateUrl!,
-    serveUrl: serveUrl!,
+    migrateUrl: urlOf(directUrl, name, migrate),
+    serveUrl: urlOf(serverUrl, name, serve),
     close: () =>
-      withClient(serverUrl, async (client) => {
-        await dropDatabase(serverUrl, name);
-        for (const role of roles) await client.query(`drop role ${pg.escapeIdentifier(role)}`);
+      withClient(directUrl, async (client) => {
+        await dropDatabase(directUrl, name);
+        for (const role of [migrate, serve, admin]) await client.query(`drop role ${pg.escapeIdentifier(role)}`);
       }),
   };
 }

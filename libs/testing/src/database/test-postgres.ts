@@ -7,13 +7,20 @@ const FAST_NOT_SAFE = { fsync: false, synchronous_commit: false, full_page_write
 export interface TestPostgres {
   /** Of a database that tests leave alone; its user may create databases. */
   url: string;
+  /** The same database where a pooler stands before it: past that. */
+  directUrl: string;
   /** Stops the server and removes its data, when it is ours. */
   stop(): Promise<void>;
 }
 
-/** The coordinator of `CITUS_URL` or the server of `DATABASE_URL` when one is set, else a fast throw-away server below the temporary directory. */
+/**
+ * The coordinator of `CITUS_URL` or the server of `DATABASE_URL` when one is set, and of `DATABASE_DIRECT_URL` if that is through a
+ * pooler; else a fast throw-away server below the temporary directory.
+ */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const given = process.env.CITUS_URL ?? process.env.DATABASE_URL;
-  if (given) return { url: given, stop: () => Promise.resolve() };
-  return startTemporaryPostgres({ database: 'maintenance', settings: FAST_NOT_SAFE });
+  const url = process.env.CITUS_URL ?? process.env.DATABASE_URL;
+  const directUrl = process.env.DATABASE_DIRECT_URL ?? url;
+  if (url && directUrl) return { url, directUrl, stop: () => Promise.resolve() };
+  const server = await startTemporaryPostgres({ database: 'maintenance', settings: FAST_NOT_SAFE });
+  return { ...server, directUrl: server.url };
 }
