@@ -2,6 +2,7 @@ import { startTestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../src/coverage-service.js';
 import { ALL_SCOPES } from './access-nodes.js';
+import { sql } from './sql.js';
 
 const SETTINGS = {
   MAX_REQUESTS_IN_FLIGHT: '4',
@@ -24,12 +25,13 @@ export async function startNarrowService() {
     /** Until it is undone, every statement on nodes waits. */
     block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
     unblock: () => blocker.query('rollback'),
-    /** How many statements wait. */
+    /** How many statements wait. Not asked by the blocker, who within its transaction does not see connections newer than its first look. */
     blocked: async (): Promise<number> => {
-      const { rows } = await blocker.query<{ count: number }>(
+      const [row] = await sql<{ count: number }>(
+        service.databaseUrl,
         `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return rows[0]!.count;
+      return row!.count;
     },
     metric: async (name: string): Promise<number> => {
       const { text } = await service.anonymous().get('/metrics');
