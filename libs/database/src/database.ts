@@ -136,11 +136,11 @@ export class Database {
 
   private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
     try {
-      return await withConnection(pool, (client) => send<Row>(client, statement, this.named));
+      return await withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named: this.named, markBroken }));
     } catch (error) {
       // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
       if (!this.named || !isStalePlan(error)) throw error;
-      return withConnection(pool, (client) => send<Row>(client, statement, false));
+      return withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named: false, markBroken }));
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg';
-import { ANSWER_GRACE_MS } from './data-source.js';
 import { breaksConnection } from './database-errors.js';
 import { inSpan } from './statement-span.js';
 import type { Statement } from './statement.js';
@@ -26,16 +25,32 @@ export async function withConnection<T>(
   }
 }
 
+/** How statements go out on a connection. */
+export interface Sending {
+  readonly named: boolean;
+  readonly markBroken: (error: unknown) => void;
+  /** Milliseconds until pg gives up by itself; what the connection allows when absent. */
+  readonly answerWithinMs?: number;
+}
+
 /** Runs one statement on a connection. */
 export async function send<Row extends object>(
   client: PoolClient,
   statement: Statement,
-  named: boolean,
-  timeoutMs?: number,
+  { named, markBroken, answerWithinMs }: Sending,
 ): Promise<Row[]> {
   const { name, text, values } = statement;
-  // pg gives up by itself too, on the limit of the connection unless a statement brings its own.
-  const config = { text, values, ...(named && { name }), ...(timeoutMs !== undefined && { query_timeout: timeoutMs + ANSWER_GRACE_MS }) };
-  const { rows } = await inSpan(statement, () => client.query<Row>(config));
-  return rows;
+  const config = { text, values, ...(named && { name }), ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }) };
+  try {
+    const { rows } = await inSpan(statement, () => client.query<Row>(config));
+    return rows;
+  } catch (error) {
+    // It was not even prepared. PgBouncer takes the name for given all the same, and ends a connection that prepares it again.
+    if (named && !isPrepared(client, name)) markBroken(error);
+    throw error;
+  }
 }
+
+/** Whether the server has confirmed a prepared statement of the connection. */
+const isPrepared = (client: PoolClient, name: string): boolean =>
+  name in (client as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements;

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
-import { send } from './pooled-connection.js';
+import { ANSWER_GRACE_MS } from './data-source.js';
+import { send, type Sending } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
-interface Transact {
-  readonly named: boolean;
-  readonly markBroken: (error: unknown) => void;
+interface Transact extends Omit<Sending, 'answerWithinMs'> {
+  /** Milliseconds that each statement may run and wait for a lock; what the connection allows when absent. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -14,12 +14,13 @@ export async function transact<T>(
   work: (run: Run) => Promise<T>,
   { named, markBroken, timeoutMs }: Transact,
 ): Promise<T> {
+  const answerWithinMs = timeoutMs === undefined ? undefined : timeoutMs + ANSWER_GRACE_MS;
   await client.query('begin');
   try {
     if (timeoutMs !== undefined) {
       await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
     }
-    const result = await work((statement) => send(client, statement, named, timeoutMs));
+    const result = await work((statement) => send(client, statement, { named, markBroken, answerWithinMs }));
     const { command } = await client.query('commit');
     // So answers the server when a statement failed and `work` went on regardless.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');

@@ -63,3 +63,17 @@ test('a refused statement keeps its connection', async () => {
   expect(isUniqueViolation(refused)).toBe(true);
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
+
+test('a statement that could not be prepared is prepared on another connection, for poolers remember the name', async () => {
+  const database = await connect({ poolSize: 1 });
+  const late = { name: 'find-late', text: 'select id from late', values: [] };
+  await expect(database.run(late)).rejects.toMatchObject({ code: '42P01' });
+  await ask('create table late as select 1 as id');
+  await expect(database.run(late)).resolves.toEqual([{ id: 1 }]);
+
+  const directly = await connect({ ...direct(), poolSize: 1, namedStatements: true });
+  const pid = sql('select pg_backend_pid() as pid');
+  const [before] = await directly.run(pid);
+  await expect(directly.run({ ...late, text: 'select nothing from late' })).rejects.toMatchObject({ code: '42703' });
+  await expect(directly.run(pid)).resolves.not.toEqual([before]);
+});
