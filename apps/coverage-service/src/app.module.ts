@@ -18,6 +18,7 @@ export class AppModule {
           useFactory: () => ({
             url: databaseUrl,
             replicaUrl: env.DATABASE_REPLICA_URL,
+            replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
             poolSize: env.DATABASE_POOL_SIZE,
             ...databaseLimits(env),
             applicationName: 'coverage-service',

@@ -73,6 +73,7 @@ test('every fault of the configuration is named at once', () => {
     QUALITY_TABLE: 'A:10,B:5,C',
     PORT: '99999',
     DATABASE_POOL_SIZE: '0',
+    REPLICA_MAX_LAG_SECONDS: '1.5',
     PUBLIC_BASE_URL: 'example.net',
     TRUST_PROXY: 'everybody',
   };

@@ -9,8 +9,8 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-export async function startReplica(service: TestService): Promise<Replica> {
-  Object.assign(process.env, { OAUTH_ISSUER: service.issuer.url, LOG_LEVEL: 'silent' });
+export async function startReplica(service: TestService, settings: Record<string, string> = {}): Promise<Replica> {
+  Object.assign(process.env, { OAUTH_ISSUER: service.issuer.url, LOG_LEVEL: 'silent', ...settings });
   const env = eventService.readEnv();
   const app = await createApp(eventService.module(env, service.databaseUrl), env, eventService.api);
   await app.listen(0, '127.0.0.1');

@@ -2,17 +2,17 @@ import { type DynamicModule, type FactoryProvider, Module, type ModuleMetadata }
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
-import { dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
+import { dataSourceOptions, type PostgresOptions } from './data-source.js';
 import { type OpenOptions, openDataSource } from './open-data-source.js';
-import { ReadReplica } from './read-replica.js';
+import { ReadReplica, type ReplicaSettings } from './read-replica.js';
 
 const SETTINGS = Symbol('database settings');
 
 /** All that a service says about its database. */
-export interface DatabaseSettings extends DataSourceSettings, DatabaseOptions {
+export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions {
   /** Run pending migrations before the service starts; off where a deployment runs them as a step of its own. */
   migrateOnStart: boolean;
-  /** Where reads that may be some moments behind go: a streaming replica of the database at `url`. */
+  /** A streaming replica of the database at `url`, for searches and listings. */
   replicaUrl?: string;
   /** Milliseconds that the service waits for its database when it starts. Default 30,000. */
   reachableWithinMs?: number;

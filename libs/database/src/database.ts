@@ -7,7 +7,8 @@ import type { PostgresOptions } from './data-source.js';
 import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
 import { Deadline } from './deadline.js';
 import { send, withConnection } from './pooled-connection.js';
-import type { ReadReplica } from './read-replica.js';
+import type { Check, ReadReplica, ReplicaState } from './read-replica.js';
+import { ANSWER_WITHIN_MS } from './side-connection.js';
 import { SignOfLife } from './sign-of-life.js';
 import type { Run, Statement } from './statement.js';
 import { transact } from './transact.js';
@@ -69,18 +70,16 @@ export class Database {
   }
 
   /**
-   * Runs one statement that may answer with what was there some moments ago: on the read replica if there is one that
-   * answers, else as {@link run}.
+   * Runs one statement that only reads: on the read replica, if there is one that has all that was acknowledged so far, else as
+   * {@link run}. While the database is away the answer may be as old as the replica's lag is allowed to be.
    */
-  async read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+  read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const { replica } = this;
-    if (!replica?.isUsable) return this.run(statement);
-    try {
-      return await this.runOn(replica.pool, statement);
-    } catch (error) {
-      if (!replica.isAtFault(error)) throw error;
-      return this.run(statement);
-    }
+    if (!replica) return this.run(statement);
+    return replica.answer(
+      (check) => this.runOn<Row>(replica.pool, statement, check),
+      () => this.run<Row>(statement),
+    );
   }
 
   /**
@@ -118,6 +117,11 @@ export class Database {
     await this.signOfLife.close();
   }
 
+  /** The read replica, where there is one. */
+  replicaState(): ReplicaState | undefined {
+    return this.replica?.state;
+  }
+
   /** Of the primary, and of the read replica where there is one. */
   pools(): PoolState[] {
     const { master } = this.dataSource.driver as { master?: Pool };
@@ -134,13 +138,18 @@ export class Database {
     return master;
   }
 
-  private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
+  private async runOn<Row extends object>(pool: Pool, statement: Statement, check?: Check): Promise<Row[]> {
+    const run = (named: boolean) =>
+      withConnection(pool, async (client, markBroken) => {
+        await check?.((one) => send(client, one, { named, markBroken, answerWithinMs: ANSWER_WITHIN_MS }), client);
+        return send<Row>(client, statement, { named, markBroken });
+      });
     try {
-      return await withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named: this.named, markBroken }));
+      return await run(this.named);
     } catch (error) {
       // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
       if (!this.named || !isStalePlan(error)) throw error;
-      return withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named: false, markBroken }));
+      return run(false);
     }
   }
 }

@@ -18,7 +18,7 @@ export class WorkCancelled extends Error {
   readonly outcomeUnknown: boolean;
 }
 
-const current = new AsyncLocalStorage<Deadline>();
+const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
  * One deadline for all that a request asks of the database: waiting for a connection and every statement. It travels by the
@@ -33,6 +33,11 @@ export class Deadline {
   /** That of the work under way; none outside of {@link run}. */
   static get current(): Deadline | undefined {
     return current.getStore();
+  }
+
+  /** Runs work that several requests wait for: it ends with none of them. */
+  static outside<T>(work: () => T): T {
+    return current.run(undefined, work);
   }
 
   /** Why the work is over; `undefined` while it may go on. */

@@ -29,3 +29,4 @@ export {
   selectPage,
 } from './page.sql.js';
 export { readListing } from './read-page.js';
+export type { ReplicaReads, ReplicaState } from './read-replica.js';

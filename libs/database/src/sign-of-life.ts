@@ -1,48 +1,23 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { PostgresOptions } from './data-source.js';
+import { SideConnection } from './side-connection.js';
 
-/** Milliseconds to connect, and again for the answer. */
-const ANSWER_WITHIN_MS = 2_000;
-
-/** Asks the database whether it is there, over one connection of its own: requests that use up the pool do not count as an outage. */
+/** Asks the database whether it is there: requests that use up the pool do not count as an outage. */
 export class SignOfLife {
-  private readonly pool: pg.Pool;
-  private asked: Promise<void> | undefined;
+  private readonly connection: SideConnection;
+  private asked: Promise<unknown> | undefined;
 
   constructor({ url, applicationName, extra }: PostgresOptions) {
-    this.pool = new pg.Pool({
-      ...(extra as pg.PoolConfig),
-      connectionString: url,
-      application_name: applicationName,
-      max: 1,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      allowExitOnIdle: true,
-    });
-    // The next question finds out.
-    this.pool.on('error', () => undefined);
+    this.connection = new SideConnection({ ...(extra as pg.PoolConfig), connectionString: url, application_name: applicationName });
   }
 
   /** Everybody who asks at once gets the same answer. */
-  ask(): Promise<void> {
-    this.asked ??= this.query().finally(() => (this.asked = undefined));
-    return this.asked;
+  async ask(): Promise<void> {
+    this.asked ??= this.connection.query('select').finally(() => (this.asked = undefined));
+    await this.asked;
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
-  }
-
-  private async query(): Promise<void> {
-    const client = await this.pool.connect();
-    let failure: Error | undefined;
-    try {
-      await client.query('select');
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      client.release(failure);
-    }
+    await this.connection.close();
   }
 }

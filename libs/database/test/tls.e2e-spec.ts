@@ -101,10 +101,10 @@ test.each(refusals)(
     expect(failure).toMatch(reason);
 
     const dataSource = await open(server!.url);
-    const replica = new ReadReplica(verifiedUrl(ca), settings());
+    const replica = new ReadReplica(verifiedUrl(ca), settings(server!.url));
     const database = new Database(dataSource, {}, replica);
     await expect(database.read({ name: 'one', text: 'select 1 as one', values: [] })).resolves.toEqual([{ one: 1 }]);
-    expect(replica.isUsable).toBe(false);
+    expect(replica.state.inUse).toBe(false);
     await Promise.all([dataSource.destroy(), replica.onApplicationShutdown()]);
   },
 );

@@ -56,6 +56,12 @@ export async function openCluster(root: string): Promise<Cluster> {
   return { dataDir, account, binaries, password: fs.readFileSync(secret, 'utf8') };
 }
 
+/** Makes `root` the place of a cluster whose data is there already, in `pgdata`. */
+export function recordCluster(root: string, password: string): void {
+  fs.writeFileSync(path.join(root, 'password'), password, { mode: 0o600 });
+  fs.writeFileSync(path.join(root, MARK), 'pgdata');
+}
+
 /** The data directory that a finished first start recorded in `root`. A power cut may leave the record empty. */
 export function recordedDataDir(root: string): string | undefined {
   const mark = path.join(root, MARK);

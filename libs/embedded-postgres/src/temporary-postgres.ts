@@ -9,10 +9,15 @@ const PREFIX = 'open-access-fibre-test-';
 
 /** Starts a server for a test: it lies below the temporary directory, and `stop()` removes it with its data. */
 export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptions, 'root'>): Promise<EmbeddedPostgres> {
-  await removeLeftOvers();
-  const root = path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
+  const root = await temporaryRoot();
   const server = await startEmbeddedPostgres({ ...options, root });
   return { ...server, stop: () => removeEmbeddedPostgres(root) };
+}
+
+/** A directory for a server that {@link removeEmbeddedPostgres} removes; the next test run does when this one is killed. */
+export async function temporaryRoot(): Promise<string> {
+  await removeLeftOvers();
+  return path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
 }
 
 /** Stops the server of `root`, whoever started it, and removes it with its data. */

@@ -11,6 +11,7 @@ import { HealthController } from './observe/health.controller.js';
 import { Lifecycle } from './http/lifecycle.js';
 import { MetricsController } from './observe/metrics.controller.js';
 import { PoolMetrics } from './observe/pool-metrics.js';
+import { ReplicaMetrics } from './observe/replica-metrics.js';
 import { createLogger } from './observe/request-log.js';
 import { missedRoute } from './http/routes.js';
 import type { ServerEnv } from './start/server.env.js';
@@ -48,6 +49,7 @@ export class ServerModule {
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         PoolMetrics,
+        ReplicaMetrics,
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],

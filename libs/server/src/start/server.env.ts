@@ -55,6 +55,7 @@ const serverSettings = {
     default: undefined,
     desc: 'streaming replica for searches and listings; unset: the database itself',
   }),
+  REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag of the streaming replica beyond which it is not used' }),
   DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to the replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that cannot carry prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),

@@ -1,0 +1,157 @@
+import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import {
+  type Cluster,
+  findServer,
+  launchServer,
+  openCluster,
+  recordCluster,
+  removeEmbeddedPostgres,
+  stopServer,
+  temporaryRoot,
+  withClient,
+} from '@fibre/embedded-postgres';
+import pg from 'pg';
+import { until } from '../until.js';
+import { databaseUrl } from './server-client.js';
+
+/** Commits wait for the log as in production; that the disk has it is of no use to a test. */
+const SETTINGS = {
+  fsync: false,
+  full_page_writes: false,
+  wal_keep_size: '1GB',
+  wal_retrieve_retry_interval: '100ms',
+  max_connections: 200,
+};
+/** A running server makes these anew, as pg_basebackup knows; the log comes by streaming. */
+const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans|wal))[\\/].*|.*pgsql_tmp.*)$/;
+
+/** A server that runs and ends when a test says so, and else stays as it is. */
+export class MortalPostgres {
+  private constructor(
+    private readonly root: string,
+    private readonly cluster: Cluster,
+    private readonly settings: Record<string, string | number | boolean>,
+    readonly port: number,
+  ) {
+    process.once('exit', this.endWithUs);
+  }
+
+  static async start(root: string, settings: Record<string, string | number | boolean>, port?: number): Promise<MortalPostgres> {
+    const cluster = await openCluster(root);
+    return new MortalPostgres(
+      root,
+      cluster,
+      settings,
+      await launchServer({ cluster, settings, port, logFile: join(root, 'postgres.log') }),
+    );
+  }
+
+  get dataDir(): string {
+    return this.cluster.dataDir;
+  }
+
+  get account(): Cluster['account'] {
+    return this.cluster.account;
+  }
+
+  get password(): string {
+    return this.cluster.password;
+  }
+
+  url(database: string): string {
+    return databaseUrl(`postgres://postgres:${this.password}@127.0.0.1:${this.port}/`, database);
+  }
+
+  async start(): Promise<void> {
+    const { cluster, settings, port, root } = this;
+    await launchServer({ cluster, settings, port, logFile: join(root, 'postgres.log') });
+  }
+
+  stop(): Promise<void> {
+    return stopServer(this.dataDir);
+  }
+
+  /** Ends it as a lost machine would. */
+  async kill(): Promise<void> {
+    process.kill(findServer(this.dataDir)!.pid, 'SIGKILL');
+    await until('the killed server to be gone', () => !findServer(this.dataDir));
+  }
+
+  /** Runs one statement on a connection of its own. */
+  query<Row extends pg.QueryResultRow>(database: string, text: string): Promise<Row[]> {
+    return withClient(this.url(database), async (client) => (await client.query<Row>(text)).rows);
+  }
+
+  async remove(): Promise<void> {
+    process.removeListener('exit', this.endWithUs);
+    await removeEmbeddedPostgres(this.root);
+  }
+
+  private readonly endWithUs = (): void => {
+    const server = findServer(this.dataDir);
+    if (server) process.kill(server.pid, 'SIGQUIT');
+  };
+}
+
+/** A primary and its streaming replica, with an empty database on them. */
+export class ReplicatedPostgres {
+  private constructor(
+    readonly database: string,
+    readonly primary: MortalPostgres,
+    public standby: MortalPostgres,
+  ) {}
+
+  static async start(database: string): Promise<ReplicatedPostgres> {
+    const root = await temporaryRoot();
+    mkdirSync(root, { mode: 0o755 });
+    const primary = await MortalPostgres.start(root, SETTINGS);
+    await primary.query('postgres', `create database ${pg.escapeIdentifier(database)}`);
+    return new ReplicatedPostgres(database, primary, await startStandby(primary));
+  }
+
+  get primaryUrl(): string {
+    return this.primary.url(this.database);
+  }
+
+  get standbyUrl(): string {
+    return this.standby.url(this.database);
+  }
+
+  /** Begins the standby anew where the old one was: what has been promoted has a history of its own. */
+  async renewStandby(): Promise<void> {
+    await this.standby.remove();
+    this.standby = await startStandby(this.primary, this.standby.port);
+  }
+
+  async close(): Promise<void> {
+    // In this order: a primary that shuts down waits for its standby.
+    await this.standby.remove();
+    await this.primary.remove();
+  }
+}
+
+/** Copies a running server and starts the copy as its standby. The binaries come without pg_basebackup. */
+async function startStandby(primary: MortalPostgres, port?: number): Promise<MortalPostgres> {
+  const root = await temporaryRoot();
+  const dataDir = join(root, 'pgdata');
+  mkdirSync(root, { mode: 0o755 });
+  await withClient(primary.url('postgres'), async (client) => {
+    await client.query(`select pg_backup_start('standby', true)`);
+    await cp(primary.dataDir, dataDir, { recursive: true, filter: (file) => !NOT_COPIED.test(relative(primary.dataDir, file)) });
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    writeFileSync(join(dataDir, 'backup_label'), rows[0]!.labelfile);
+  });
+  writeFileSync(join(dataDir, 'standby.signal'), '');
+  const { uid, gid } = primary.account;
+  if (uid !== undefined && gid !== undefined) {
+    for (const file of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) chownSync(join(dataDir, file), uid, gid);
+  }
+  recordCluster(root, primary.password);
+  const connection = `host=127.0.0.1 port=${primary.port} user=postgres password=${primary.password}`;
+  return MortalPostgres.start(root, { ...SETTINGS, primary_conninfo: connection }, port).catch(async (error: unknown) => {
+    await removeEmbeddedPostgres(root);
+    throw error;
+  });
+}
