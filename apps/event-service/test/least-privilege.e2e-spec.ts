@@ -31,4 +31,4 @@ test('one role of docs/operations.md migrates, with the other every operation wo
     expect((await get(`latest/?entity_id=${entity}`)).body).toHaveLength(1);
   }
   expect(await service.app.get(NamespaceCleanUp).run(Date.now() + A_YEAR_MS)).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -43,77 +43,53 @@ async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   return pages;
 }
 
-test(
-  'a page that would be too large ends before that, and the next one goes on',
-  async () => {
-    await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
-    const pages = await walk(100);
-    expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
-    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
-    expect((await walk(1)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
-  },
-  PATIENCE,
-);
+test('a page that would be too large ends before that, and the next one goes on', async () => {
+  await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
+  const pages = await walk(100);
+  expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
+  for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+  expect((await walk(1)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
+});
 
-test(
-  'a record that is too large alone goes out alone',
-  async () => {
-    await fill({ text: 'x' }, { text: 'x'.repeat(9 * MIB) }, { json: JSON.stringify('x'.repeat(9 * MIB)) }, { text: 'x' }, {});
-    expect((await walk(100)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3, 4]]);
-  },
-  PATIENCE,
-);
+test('a record that is too large alone goes out alone', async () => {
+  await fill({ text: 'x' }, { text: 'x'.repeat(9 * MIB) }, { json: JSON.stringify('x'.repeat(9 * MIB)) }, { text: 'x' }, {});
+  expect((await walk(100)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3, 4]]);
+});
 
-test(
-  'what counts is the text that goes out, escaped as JSON',
-  async () => {
-    const control = '\u0001'.repeat(MIB);
-    const quotes = '"'.repeat(MIB);
-    await fill({ text: control }, { text: control }, { text: quotes }, { text: quotes }, { text: quotes }, { text: quotes });
-    const pages = await walk(100);
-    expect(pages.map(({ ids }) => ids)).toEqual([[0], [1], [2, 3, 4], [5]]);
-    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
-  },
-  PATIENCE,
-);
+test('what counts is the text that goes out, escaped as JSON', async () => {
+  const control = '\u0001'.repeat(MIB);
+  const quotes = '"'.repeat(MIB);
+  await fill({ text: control }, { text: control }, { text: quotes }, { text: quotes }, { text: quotes }, { text: quotes });
+  const pages = await walk(100);
+  expect(pages.map(({ ids }) => ids)).toEqual([[0], [1], [2, 3, 4], [5]]);
+  for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+});
 
-test(
-  'a page that only might be too large is not cut',
-  async () => {
-    await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
-    expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
-    expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
-  },
-  PATIENCE,
-);
+test('a page that only might be too large is not cut', async () => {
+  await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
+  expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
+  expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
+});
 
-test(
-  'an empty listing is one empty page',
-  async () => {
-    const database = await connect();
-    await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: '[]', nextId: undefined, total: 0 });
-  },
-  PATIENCE,
-);
+test('an empty listing is one empty page', async () => {
+  const database = await connect();
+  await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: '[]', nextId: undefined, total: 0 });
+});
 
-test(
-  'large pages are read four at a time; small ones do not wait for them, and nobody waits beyond the deadline',
-  async () => {
-    await fill({ text: 'x' });
-    const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
-    const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json;
-    let pages: Promise<string>[] = [];
-    await database.transaction(async (run) => {
-      await run(sql('lock table note in access exclusive mode'));
-      pages = [501, 501, 501, 501, 501, 500, 500].map(pageOf);
-      const deadline = new Deadline();
-      const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);
-      deadline.end('deadline');
-      expect(await late).toMatchObject({ name: 'WorkCancelled', reason: 'deadline' });
-      // Ours, four large ones and two small ones.
-      expect(database.pools()[0]?.used).toBe(7);
-    });
-    expect(new Set(await Promise.all(pages))).toEqual(new Set([`[{"id":"${id(0)}","text":"x"}]`]));
-  },
-  PATIENCE,
-);
+test('large pages are read four at a time; small ones do not wait for them, and nobody waits beyond the deadline', async () => {
+  await fill({ text: 'x' });
+  const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
+  const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json;
+  let pages: Promise<string>[] = [];
+  await database.transaction(async (run) => {
+    await run(sql('lock table note in access exclusive mode'));
+    pages = [501, 501, 501, 501, 501, 500, 500].map(pageOf);
+    const deadline = new Deadline();
+    const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);
+    deadline.end('deadline');
+    expect(await late).toMatchObject({ name: 'WorkCancelled', reason: 'deadline' });
+    // Ours, four large ones and two small ones.
+    expect(database.pools()[0]?.used).toBe(7);
+  });
+  expect(new Set(await Promise.all(pages))).toEqual(new Set([`[{"id":"${id(0)}","text":"x"}]`]));
+});

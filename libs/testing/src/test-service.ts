@@ -49,6 +49,8 @@ export async function startTestService<E extends ServerEnv>(
   for (const name of Object.keys(environment)) delete process.env[name];
 
   const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
+  // As above: at a load of thirty the last of a thousand requests is read late, and a service would have given up its connection.
+  Object.assign(app.getHttpServer(), { headersTimeout: 0, requestTimeout: 0 });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
