@@ -34,7 +34,9 @@ const open = async (url: string, namedStatements: boolean): Promise<void> => {
 
 test('migrations that are pending are refused through a pooler in transaction mode, and nothing is left of the attempt', async () => {
   const through = createDataSource(settings(pooler.url));
-  await expect(migrate(through)).rejects.toThrow('migrations are pending, but the schema cannot be changed through a pooler in transaction mode');
+  await expect(migrate(through)).rejects.toThrow(
+    'migrations are pending, but the schema cannot be changed through a pooler in transaction mode',
+  );
   await expect(query(server.directUrl, `select to_regclass('thing') as thing, to_regclass('migrations') as migrations`)).resolves.toEqual([
     { thing: null, migrations: null },
   ]);
