@@ -163,7 +163,17 @@ test('every invalid parameter is named', async () => {
   }
   for (const center of ['0,0&center=0,0', '91,0', '0;0'])
     expect([center, await offenders(`center=${center}`)]).toEqual([center, invalid('center')]);
-  for (const radius of ['0', '0.5', '100000', '00100', '99999.9999999999', '94860.78062443768', '1e3', '1.4E-45', '100000.00000000000000000000'])
+  for (const radius of [
+    '0',
+    '0.5',
+    '100000',
+    '00100',
+    '99999.9999999999',
+    '94860.78062443768',
+    '1e3',
+    '1.4E-45',
+    '100000.00000000000000000000',
+  ])
     expect((await isp.get(SEARCH).query({ center: ORIGIN, search_radius: radius })).status).toBe(200);
 });
 
