@@ -99,7 +99,8 @@ test("a request is a span of its caller's trace, named by its route, with its st
     200,
   ]);
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === list.spanId);
-  expect(statements).toHaveLength(2);
+  // A listing of one page is counted by it.
+  expect(statements).toHaveLength(1);
   for (const statement of statements) {
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
