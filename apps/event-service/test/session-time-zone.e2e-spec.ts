@@ -1,13 +1,16 @@
-import { startTestService } from '@fibre/testing';
+import { startTestService, type TestService } from '@fibre/testing';
 import { DataSource } from 'typeorm';
 import { eventService } from '../src/event-service.js';
 import { activation, deactivation, newEntity, READ_WRITE, requestsOf, update } from './events.js';
 
 const MINUTE_MS = 60_000;
 
+let service: TestService;
+afterAll(() => service.close());
+
 /** We ask for UTC when we connect, but a pooler may be told to ignore that, and the role may have any other zone. */
 test('times are the same in whatever time zone the sessions of the database are', async () => {
-  const service = await startTestService({
+  service = await startTestService({
     ...eventService,
     module: (env, databaseUrl) => eventService.module(env, `${databaseUrl}&options=-c%20timezone%3DAmerica/New_York`),
   });
@@ -15,7 +18,7 @@ test('times are the same in whatever time zone the sessions of the database are'
   const { put, get } = requestsOf(await service.as(READ_WRITE));
   const entity = newEntity();
   // The hour that New York has twice in a year, and midnights of both zones.
-  const first = activation(entity, 1, { event_at: '2025-11-02T05:30:00Z' });
+  const first = activation(entity, 1, { event_at: '2025-11-02T05:30:00Z', event_timezone: 'UTC' });
   const second = update(entity, 1, { event_at: '2025-11-02T06:30:00.000001Z', event_timezone: 'UTC' });
   const third = deactivation(entity, 1, { event_at: '2026-01-01T00:00:00Z', event_timezone: 'UTC' });
   const recorded = [];
@@ -33,5 +36,4 @@ test('times are the same in whatever time zone the sessions of the database are'
   expect((await get(`?token=completed`)).body).toEqual(recorded);
   const since = encodeURIComponent(recorded[2].created_at as string);
   expect((await get(`latest?modified_since=${since}`)).body).toEqual([recorded[2]]);
-  await service.close();
 });
