@@ -1,13 +1,16 @@
-import { startTestService } from '@fibre/testing';
+import { startTestService, type TestService } from '@fibre/testing';
 import { DataSource } from 'typeorm';
 import { coverageService } from '../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from './access-nodes.js';
 
 const MINUTE_MS = 60_000;
 
+let service: TestService;
+afterAll(() => service.close());
+
 /** We ask for UTC when we connect, but a pooler may be told to ignore that, and the role may have any other zone. */
 test('times are in UTC in whatever time zone the sessions of the database are', async () => {
-  const service = await startTestService({
+  service = await startTestService({
     ...coverageService,
     module: (env, databaseUrl) => coverageService.module(env, `${databaseUrl}&options=-c%20timezone%3DAmerica/New_York`),
   });
@@ -24,5 +27,4 @@ test('times are in UTC in whatever time zone the sessions of the database are', 
   const after = new Date(Date.parse(node.modified_at) + 1).toISOString();
   await expect(list(ano, { modified_since: node.modified_at })).resolves.toEqual([node]);
   await expect(list(ano, { modified_since: after })).resolves.toEqual([]);
-  await service.close();
 });

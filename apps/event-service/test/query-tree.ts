@@ -5,7 +5,7 @@ export interface TreeNode {
 }
 export type TreeValue = TreeNode | readonly TreeValue[] | string;
 
-const TOKEN = /\\.|[{}()]|(?:\\.|[^\s{}()])+/gs;
+const TOKEN = /\\.|[{}()]|(?:\\.|[^\s{}()\\])+/gs;
 
 /** Reads the text of a tree, as `debug_print_parse` shows it. */
 export function parseTree(text: string): TreeNode {
