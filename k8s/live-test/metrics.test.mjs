@@ -15,9 +15,13 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const issuer = await startIssuer(test);
-  // The addresses of the full values are those of no machine.
+  // The addresses of the full values are those of no machine. A replica has metrics also while nobody answers there.
+  const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
-    [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [name, { OAUTH_AUDIENCE, LOG_LEVEL }]),
+    [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [
+      name,
+      { OAUTH_AUDIENCE, LOG_LEVEL, DATABASE_REPLICA_URL },
+    ]),
   );
   const ports = await startServices(test, issuer, settings);
   const exported = new Set();
