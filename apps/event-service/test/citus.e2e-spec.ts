@@ -1,5 +1,13 @@
-import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
+import { randomUUID } from 'node:crypto';
+import { createDataSource } from '@fibre/database';
+import { withClient } from '@fibre/embedded-postgres';
+import { migrateDatabase } from '@fibre/server';
+import { cloneDatabase, type ClonedDatabase, startTestService, type TestService } from '@fibre/testing';
+import { createLocalDatabase, databaseUrl, dropDatabase, formCluster } from '@fibre/testing/databases';
 import pg from 'pg';
+import { distribute } from '../src/distribution/distribution.js';
+import { eventService } from '../src/event-service.js';
+import { activation, deactivation, newEntity, READ_WRITE, requestsOf } from './events.js';
 import { everyStatement } from './every-statement.js';
 
 /** What only a cluster can tell; the rules that need none are in statements.e2e-spec.ts. */
@@ -44,6 +52,38 @@ onCitus('on Citus', () => {
       const asked = await tasksOf(statement);
       expect([name, Math.max(...asked)]).toEqual([name, isOneShard ? 1 : shards]);
     }
+  });
+
+  test('a database that has events already is distributed, and no service starts on it before', async () => {
+    const server = process.env.CITUS_URL!;
+    const url = databaseUrl(server, `moved_${randomUUID()}`);
+    const name = new URL(url).pathname.slice(1);
+    const starts = () => startTestService(eventService, {}, { url, drop: () => Promise.resolve() });
+    const requests = async (service: TestService) => requestsOf(await service.as(READ_WRITE));
+    const move = () => distribute(createDataSource({ url, poolSize: 1, applicationName: 'test', ...eventService.schema }));
+    const entities = Array.from({ length: 40 }, newEntity);
+    await createLocalDatabase(server, name);
+    await migrateDatabase(eventService, url);
+
+    const before = await starts();
+    const { record, ids } = await requests(before);
+    await record(...entities.flatMap((entity) => [activation(entity, 1), deactivation(entity, 2)]));
+    const recorded = await ids();
+    await before.close();
+    await formCluster(server, name);
+
+    await expect(starts()).rejects.toThrow('its tables are not distributed');
+    expect([await move(), await move()]).toEqual([true, false]);
+    const left = await withClient(url, (at) => at.query(`select pg_relation_size('event') + pg_relation_size('timeline') as bytes`));
+    expect(left.rows).toEqual([{ bytes: '0' }]);
+
+    const after = await starts();
+    const moved = await requests(after);
+    expect(await moved.ids()).toEqual(recorded);
+    expect((await moved.put(deactivation(entities[0]!, 2))).status).toBe(200);
+    expect((await moved.put(activation(entities[0]!, 3))).status).toBe(201);
+    await after.close();
+    await dropDatabase(server, name);
   });
 
   async function tasksOf({ text, values }: { text: string; values: unknown[] }): Promise<number[]> {

@@ -51,7 +51,16 @@ export async function startTestService<E extends ServerEnv>(
   const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
   // As above: at a load of thirty the last of a thousand requests is read late, and a service would have given up its connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0, requestTimeout: 0 });
-  await app.listen(0, '127.0.0.1');
+  const close = async () => {
+    await app.close();
+    await Promise.all([issuer.close(), database.drop()]);
+  };
+  try {
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
     app,
@@ -60,9 +69,6 @@ export async function startTestService<E extends ServerEnv>(
     issuer,
     as: async (token) => supertest.agent(url).auth(await issuer.token(token), { type: 'bearer' }),
     anonymous: () => supertest.agent(url),
-    close: async () => {
-      await app.close();
-      await Promise.all([issuer.close(), database.drop()]);
-    },
+    close,
   };
 }

@@ -26,6 +26,8 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
   changeSchema(dataSource, async (runner) => {
     if ((await whereTablesAre((text) => runner.query(text))) !== 'undistributed') return false;
     await runner.startTransaction();
+    // Citus distributes no function in a transaction that has worked on shards in parallel.
+    await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     // A key into a table that is distributed cannot be from one that is not yet.
     const [{ key }] = (await runner.query(
       `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'event_timeline_fkey'`,
@@ -37,5 +39,7 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
     await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
     await runner.query(`select create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event')`);
     await runner.commitTransaction();
+    // Citus has copied the rows and left the first ones where they were, unseen.
+    for (const table of ['timeline', 'namespace']) await runner.query(`select truncate_local_data_after_distributing_table('${table}')`);
     return true;
   });

@@ -18,16 +18,27 @@ export function databaseUrl(serverUrl: string, database: string): string {
 
 /** Makes a database with nothing in it but, where the server is the coordinator of a Citus cluster, the same cluster. */
 export async function createDatabase(serverUrl: string, database: string): Promise<void> {
-  const nodes = await nodesOf(serverUrl);
-  await onNodes(nodes, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
-  if (nodes[0]!.holdsShards === undefined) return;
-  for (const { url } of nodes) await withClient(databaseUrl(url, database), (client) => client.query('create extension citus'));
+  await createLocalDatabase(serverUrl, database);
+  const [coordinator] = await nodesOf(serverUrl);
+  if (coordinator!.holdsShards !== undefined) await formCluster(serverUrl, database);
+}
+
+/** Makes a database with nothing in it, on this server alone. */
+export const createLocalDatabase = (serverUrl: string, database: string): Promise<void> =>
+  onNodes([{ url: serverUrl }], (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+
+/** Makes a database that the coordinator of a Citus cluster has one of that cluster. Its tables stay where they are. */
+export async function formCluster(serverUrl: string, database: string): Promise<void> {
+  const [coordinator, ...workers] = await nodesOf(serverUrl);
+  await onNodes(workers, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+  for (const { url } of [coordinator!, ...workers])
+    await withClient(databaseUrl(url, database), (client) => client.query('create extension citus'));
   await withClient(databaseUrl(serverUrl, database), async (client) => {
-    const [coordinator, ...workers] = nodes.map(({ url, holdsShards }) => ({ ...placeOf(url), holdsShards }));
-    await client.query('select citus_set_coordinator_host($1, $2)', [coordinator!.host, coordinator!.port]);
-    for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port]);
-    if (coordinator!.holdsShards)
-      await client.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [coordinator!.host, coordinator!.port]);
+    const { host, port } = placeOf(coordinator!.url);
+    await client.query('select citus_set_coordinator_host($1, $2)', [host, port]);
+    for (const worker of workers.map(({ url }) => placeOf(url)))
+      await client.query('select citus_add_node($1, $2)', [worker.host, worker.port]);
+    if (coordinator!.holdsShards) await client.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [host, port]);
   });
 }
 
