@@ -90,12 +90,25 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
 export const offenders = (response: Response): string[] =>
   (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
 
+/** Entities whose head does not say which lifecycle event is the last one, or says it wrongly. */
+export const wrongHeads = (databaseUrl: string): Promise<{ entity_id: string }[]> =>
+  sql(
+    databaseUrl,
+    `with last as (
+       select distinct on (tenant, namespace_id, entity_id, shard_key) * from event where event_type <> 'notification'
+       order by tenant, namespace_id, entity_id, shard_key, event_at desc
+     )
+     select t.entity_id from timeline t left join last e using (tenant, namespace_id, entity_id, shard_key)
+     where t.lifecycle_version is distinct from t.version
+       or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
+  );
+
 /** Runs one statement: what a test needs and no request can bring about. */
-export async function sql(databaseUrl: string, text: string, values: unknown[] = []): Promise<void> {
+export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(text, values);
+    return (await client.query<T>(text, values)).rows;
   } finally {
     await client.end();
   }

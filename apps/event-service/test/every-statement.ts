@@ -21,9 +21,10 @@ const retired = { namespace_id: ID, shard_key: 1, tenant: 'ano' };
 
 /** Each of `.sql.ts` with a statement of it. */
 const SINGLE: Record<keyof typeof writes | keyof typeof namespaces, Statement> = {
+  readHead: writes.readHead(key, requested),
   readForLifecycle: writes.readForLifecycle(key, requested),
   readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
-  appendEvent: writes.appendEvent(key, 0, requested, { eventId: ID, now }),
+  appendEvent: writes.appendEvent(key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
   overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested, now),
   selectNewestId: writes.selectNewestId(key),
   selectEvent: writes.selectEvent(key, ID),

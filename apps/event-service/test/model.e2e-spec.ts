@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Events, READ_WRITE, startEvents } from './events.js';
+import { type Events, READ_WRITE, startEvents, wrongHeads } from './events.js';
 import { type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
@@ -78,6 +78,7 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
       },
     },
   );
+  expect(await wrongHeads(started.service.databaseUrl)).toEqual([]);
 });
 
 /** Sends the requests of one timeline and compares each answer, and then what is left. */

@@ -88,7 +88,7 @@ withoutCitus('without Citus', () => {
 
   test('a call that would stay on the coordinator is found', async () => {
     const call = everyStatement.find(({ name }) => name === 'appendEvent')!.statement;
-    const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$15::text', 'upper($15::text)') });
+    const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$16::text', 'upper($16::text)') });
     expect(faults).toEqual(['calls with more than plain parameters']);
   });
 });

@@ -1,5 +1,5 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, type Events, newEntity, notification, startEvents, update } from './events.js';
+import { activation, deactivation, type Events, newEntity, notification, sql, startEvents, update, wrongHeads } from './events.js';
 
 let service: TestService;
 let put: Events['put'];
@@ -47,6 +47,23 @@ describe('the order', () => {
       expect(response.headers['content-type']).toBe('application/problem+json');
     }
     expect((await put(activation(entity, 10, {}))).status).toBe(201);
+  });
+
+  test('is kept where the head of a timeline is of an older release, and a write makes that right', async () => {
+    const entity = newEntity();
+    await record(activation(entity, 1), deactivation(entity, 20));
+    await sql(
+      service.databaseUrl,
+      'update timeline set lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null where entity_id = $1',
+      [entity],
+    );
+    expect((await put(deactivation(entity, 29))).body.code).toBe('event-order');
+    await record(update(entity, 10), notification(entity, 25));
+    expect(await wrongHeads(service.databaseUrl)).toEqual([{ entity_id: entity }]);
+    await record(activation(entity, 29));
+    expect(await wrongHeads(service.databaseUrl)).toEqual([]);
+    expect((await put(activation(entity, 30))).body.code).toBe('event-order');
+    await record(update(entity, 30));
   });
 
   test('allows an insertion into the past that keeps it', async () => {

@@ -87,7 +87,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readForLifecycle(key, requested));
     const now = new Date();
-    const write = await pages(appendEvent(key, version, requested, { eventId: ids.next(key.shardKey, now), now }));
+    const write = await pages(appendEvent(key, { version, isLast: false }, requested, { eventId: ids.next(key.shardKey, now), now }));
     samples.push({ read, write });
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[SAMPLES >> 1]!;

@@ -25,7 +25,21 @@ const atSameInstant = (core: string, condition: string): string => `
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
 
 /**
- * Reads in one snapshot what decides a lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous`
+ * Reads the head of a timeline, which decides a lifecycle event after all others: `version`, whether `is_last` holds for the requested
+ * one, and the last one yet. No row when there is no event.
+ */
+export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement => ({
+  name: 'events-read-head',
+  text: `
+    select t.version, t.lifecycle_version = t.version and (t.lifecycle_at < $5::timestamptz) is not false as is_last,
+      t.lifecycle_id as event_id, t.lifecycle_type as event_type, ${eventAtText('t.lifecycle_at')} as event_at
+    from timeline t
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
+  values: [...keyValues(key), requested.at.utc],
+});
+
+/**
+ * Reads in one snapshot what decides any lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous`
  * and `next` are the neighbours, `existing` is the lifecycle event at the same instant, whether the identical one or another.
  */
 export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement => ({
@@ -51,18 +65,23 @@ export const readForNotification = (key: TimelineKey, requested: RequestedEvent)
  *
  * Its values are parameters and nothing else, or Citus would not send the call to the worker that has the shard.
  *
- * @param version what was read; 0 when there was no timeline
+ * @param read version that was read, 0 when there was no timeline; whether the event is the last lifecycle event by `event_at`
  */
-export const appendEvent = (key: TimelineKey, version: number, requested: RequestedEvent, { eventId, now }: Creation): Statement => ({
+export const appendEvent = (
+  key: TimelineKey,
+  read: { version: number; isLast: boolean },
+  requested: RequestedEvent,
+  { eventId, now }: Creation,
+): Statement => ({
   name: 'events-append',
   text: `
     select ${EVENT_JSON} as json from append_event(
-      $1::smallint, $2::text, $3::uuid, $4::uuid, $5::integer, $6::uuid, $7::text, $8::timestamptz, $9::text, $10::date,
-      $11::json, $12::uuid, $13::text, $14::json, $15::text, $16::timestamptz
+      $1::smallint, $2::text, $3::uuid, $4::uuid, $5::integer, $6::boolean, $7::uuid, $8::text, $9::timestamptz, $10::text, $11::date,
+      $12::json, $13::uuid, $14::text, $15::json, $16::text, $17::timestamptz
     ) e`,
   values: [
     ...keyValues(key),
-    version,
+    ...[read.version, read.isLast],
     eventId,
     ...[requested.type, requested.at.utc, requested.timezone, requested.at.date, requested.sysAttributes, requested.sysHash],
     ...userValues(requested),

@@ -1,4 +1,4 @@
-import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
+import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, type Statement, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { LifecycleType } from '../timeline/order-rules.js';
 import type { Creation, NamedEvent, RequestedEvent, TimelineKey } from './event.js';
@@ -7,6 +7,7 @@ import {
   overwriteUserAttributes,
   readForLifecycle,
   readForNotification,
+  readHead,
   selectEvent,
   selectNewestId,
 } from './event-write.sql.js';
@@ -31,6 +32,8 @@ export interface TimelineState {
 /** SQLSTATEs of a write that another write came before. */
 const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
+type HeadRow = { readonly version: number; readonly is_last: boolean } & (NamedEvent<LifecycleType> | Record<keyof NamedEvent, null>);
+
 interface StateRow extends ExistingEvent {
   readonly role: 'head' | 'previous' | 'next' | 'existing';
   readonly version: number | null;
@@ -41,8 +44,15 @@ export class EventsRepository {
   constructor(private readonly database: Database) {}
 
   async readTimeline(key: TimelineKey, requested: RequestedEvent): Promise<TimelineState> {
-    const read = requested.type === 'notification' ? readForNotification : readForLifecycle;
-    const rows = await this.database.run<StateRow>(read(key, requested));
+    if (requested.type === 'notification') return this.readAround(readForNotification(key, requested));
+    const [head] = await this.database.run<HeadRow>(readHead(key, requested));
+    if (!head) return { version: 0 };
+    if (head.is_last) return { version: head.version, previous: head.event_id === null ? undefined : head };
+    return this.readAround(readForLifecycle(key, requested));
+  }
+
+  private async readAround(statement: Statement): Promise<TimelineState> {
+    const rows = await this.database.run<StateRow>(statement);
     const byRole = new Map(rows.map((row) => [row.role, row]));
     return {
       version: byRole.get('head')?.version ?? 0,
@@ -52,9 +62,11 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` when the timeline is not at `version` any more, and nothing was written */
-  async append(key: TimelineKey, version: number, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string | null }>(appendEvent(key, version, requested, creation)).catch(noRowOnConflict);
+  /** @returns the event; `undefined` when the timeline is not what was read any more, and nothing was written */
+  async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
+    const isLast = requested.type !== 'notification' && !read.next;
+    const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
+    const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowOnConflict);
     return row?.json ?? undefined;
   }
 

@@ -84,7 +84,7 @@ export class EventsService {
     const now = new Date();
     refuseIllegal(requested, timeline, now);
     const eventId = this.ids.next(key.shardKey, now);
-    const json = await this.repository.append(key, timeline.version, requested, { eventId, now });
+    const json = await this.repository.append(key, timeline, requested, { eventId, now });
     return json === undefined ? undefined : { outcome: 'created', eventId, json };
   }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { LifecycleType } from './order-rules.js';
 
 /** Head of the events of one entity. What changes the timeline changes its version, and that alone serialises it. */
 @Entity('timeline')
@@ -23,4 +24,18 @@ export class Timeline {
   /** `event_at` of its last deactivation: whatever took place until then is over. */
   @Column('timestamptz', { nullable: true })
   deactivated_at!: Date | null;
+
+  /** Version as of which the members below are right; they are, if that is `version`. */
+  @Column('integer', { nullable: true })
+  lifecycle_version!: number | null;
+
+  /** The last lifecycle event by `event_at`, if there is one. */
+  @Column('uuid', { nullable: true })
+  lifecycle_id!: string | null;
+
+  @Column('text', { nullable: true })
+  lifecycle_type!: LifecycleType | null;
+
+  @Column('timestamptz', { nullable: true })
+  lifecycle_at!: Date | null;
 }
