@@ -70,7 +70,7 @@ function* listings(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
   for (const name of ['events', 'latest'] as const) {
     for (const filters of every()) {
-      const listing = eventListing(name, scope, filters);
+      const listing = eventListing(name, scope, filters, true);
       const isOneShard = filters.entity_id !== undefined;
       const words = `${name} ${JSON.stringify(filters)}`;
       yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };

@@ -13,8 +13,6 @@ export class EventListsRepository {
   ) {}
 
   page(name: EventListName, scope: ListScope, filters: EventFilters, page: PageRequest): Promise<PageRows> {
-    // The events of one entity are on one server.
-    const isDistributed = this.distribution.isDistributed && filters.entity_id === undefined;
-    return readListing(this.database, { ...eventListing(name, scope, filters), isDistributed }, page);
+    return readListing(this.database, eventListing(name, scope, filters, this.distribution.isDistributed), page);
   }
 }

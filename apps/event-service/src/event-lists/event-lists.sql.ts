@@ -5,16 +5,19 @@ import { EventConditions, type EventFilters, type ListScope } from './event-filt
 /** Every event by id, or of each entity the one created last, by entity. */
 export type EventListName = 'events' | 'latest';
 
-/** A listing of events. */
-export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters): Listing {
+/** A listing of events; `onCluster` where the tables are distributed. */
+export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters, onCluster = false): Listing {
   const conditions = new EventConditions(scope, filters);
+  // The events of one entity are on one server.
+  const isDistributed = onCluster && filters.entity_id === undefined;
   return {
     label: `event-lists-${name}`,
     values: conditions.values,
     alias: 'e',
     members: EVENT_MEMBERS,
+    isDistributed,
     ...(name === 'events'
-      ? { key: 'event_id', records: (place) => selectEvents(conditions, place), rows: all('select 1', conditions.parts) }
+      ? { key: 'event_id', records: (place) => (isDistributed ? selectEventsOfServers : selectEvents)(conditions, place), rows: all('select 1', conditions.parts) }
       : { key: 'entity_id', records: (place) => selectLatest(conditions, place), rows: selectEntities(conditions) }),
   };
 }
@@ -26,6 +29,17 @@ function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace)
   const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => `(select e.* ${part} ${page})`);
   return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e order by e.event_id limit ${limit}`;
+}
+
+/**
+ * Every server would send a whole page, of which most is not needed. So they send ids, and then the events up to the last
+ * of these. Only where nobody can change which events pass: one fewer than there were ids would look like the last page.
+ */
+function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): string {
+  if (!conditions.passAll) return selectEvents(conditions, place);
+  const events = `from event e where ${conditions.inScope('e')} ${place.from === undefined ? '' : `and e.event_id >= ${place.from}`}`;
+  const ids = `select e.event_id ${events} order by e.event_id limit ${place.limit}`;
+  return `select e.* ${events} and e.event_id <= (select i.event_id from (${ids}) i order by i.event_id desc limit 1)`;
 }
 
 /**

@@ -14,6 +14,8 @@ export const APPEND_EVENT =
  */
 export class AppendEvent1764115200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // Citus distributes no function in a transaction that has worked on shards in parallel. A server without it keeps the name and does not care.
+    await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     await runner.query(`
       alter table timeline
         add column lifecycle_version integer,
