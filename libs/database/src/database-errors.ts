@@ -16,6 +16,8 @@ const POOLER_ERROR = '08P01';
 /** What PgBouncer does not take, or the server behind it: up to 1.19 it hands on the words of that and not the state. */
 const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
+/** What a coordinator of Citus says, as an internal error, of a statement that it was carrying out when its own server was killed. */
+const COORDINATOR_GONE = 'postmaster was shut down, exiting';
 /** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
 /** What pg says, without any code, when `sslmode` asks for TLS and the server has none. */
@@ -75,7 +77,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some((cause) => {
     const { code, message, severity } = cause;
     if (typeof code === 'string' && typeof severity === 'string') {
-      return (UNAVAILABLE_STATES.test(code) && !isPoolerRejection(cause)) || code === READ_ONLY_TRANSACTION;
+      return (UNAVAILABLE_STATES.test(code) && !isPoolerRejection(cause)) || code === READ_ONLY_TRANSACTION || message === COORDINATOR_GONE;
     }
     return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
   });

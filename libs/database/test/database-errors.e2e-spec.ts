@@ -55,6 +55,12 @@ test.each([
   expect(isTimeout(error)).toBe(false);
 });
 
+test('the last words of a coordinator of Citus that is killed mean unavailable', async () => {
+  const text = `do $$ begin raise exception using errcode = 'XX000', message = 'postmaster was shut down, exiting'; end $$`;
+  const error = await failure({}, (database) => database.run({ name: '', text, values: [] }));
+  expect([sqlState(error), isDatabaseUnavailable(error)]).toEqual(['XX000', true]);
+});
+
 test('a host whose every address refuses means unavailable', async () => {
   expect(isDatabaseUnavailable(await failure({ url: urlWith({ hostname: 'localhost', port: '1' }) }))).toBe(true);
 });
