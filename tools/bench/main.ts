@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from '../workspace.js';
+import { benchCapacity } from './capacity/main.js';
 import { benchCitus } from './citus/main.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
@@ -32,6 +33,7 @@ async function benchRatios(): Promise<void> {
 const [command, ...args] = process.argv.slice(2);
 const commands: Record<string, () => Promise<void> | void> = {
   overload: () => benchOverload(args),
+  capacity: benchCapacity,
   citus: benchCitus,
   simulation: () => runSimulation(args),
 };

@@ -13,6 +13,7 @@ import type { Server } from '../running.js';
 import { BENCH_DIR, build, type Service, type ServiceOptions, startService } from '../service.js';
 import { writeSection } from '../write-section.js';
 import { conflicts } from './conflicts.js';
+import { putCost } from './put-cost.js';
 import { citusScenarios } from './scenarios.js';
 
 const SERVICE = 'event-service';
@@ -65,12 +66,15 @@ export async function benchCitus(): Promise<void> {
       verdict(ratio <= goal),
     ]);
     say(rows.at(-1)!.join(' | '));
+    const cost = await putCost(citus.url, onCitus, issuer.token);
+    say(cost);
     writeSection(
       join(WORKSPACE, 'docs/scaling.md'),
       'citus',
       [
         `Medians of ${rounds} alternating rounds of ${seconds} s; the ratio is that of neighbouring rounds, with the least and the greatest.`,
         table(['', 'Citus', 'PostgreSQL', 'Citus / PostgreSQL', 'Goal', ''], rows),
+        cost,
         table(['Machine', ''], machine(await versionOf(serverUrl), EVENTS)),
       ].join('\n\n'),
     );
