@@ -20,6 +20,8 @@ export interface ServiceOptions {
   root?: string;
   /** Write a CPU profile when it ends. */
   profile?: boolean;
+  /** Settings that are not the defaults. */
+  settings?: Record<string, string>;
 }
 
 /** A built service that runs as in production. */
@@ -28,7 +30,7 @@ export interface Service {
   program: Program;
 }
 
-const environment = ({ databaseUrl, issuer }: ServiceOptions): NodeJS.ProcessEnv => ({
+const environment = ({ databaseUrl, issuer, settings }: ServiceOptions): NodeJS.ProcessEnv => ({
   ...process.env,
   NODE_ENV: 'production',
   NODE_OPTIONS: undefined,
@@ -37,6 +39,7 @@ const environment = ({ databaseUrl, issuer }: ServiceOptions): NodeJS.ProcessEnv
   OAUTH_ISSUER: issuer,
   OAUTH_AUDIENCE: AUDIENCE,
   LOG_LEVEL: 'info',
+  ...settings,
 });
 
 export async function build(service: string): Promise<void> {

@@ -15,19 +15,19 @@ export interface JsonMember {
 /**
  * SQL expression for a JSON object as text, members in the order given.
  *
- * Why not `json_agg`: concatenation takes 6.7 ms for a page of 2,000 access nodes, `json_agg(row)` 11.5 ms, and
- * 16.5 ms once `json_strip_nulls` has removed the members that are null.
+ * One call of `concat`, which takes null for an empty text, and not a chain of `||`: a server of a Citus cluster is sent the
+ * expression with every statement and has to find each operator of it anew. PostgreSQL's own `json_agg` takes longer than either.
  */
 export function jsonObjectText(members: readonly JsonMember[]): string {
   const [first, ...others] = members;
   if (!first || first.optional) throw new Error('the first member of a JSON object in SQL has to be there always');
-  return [`'{'`, memberText(first, ''), ...others.map((member) => memberText(member, ',')), `'}'`].join(' || ');
+  return `concat('{', ${[...memberText(first, ''), ...others.flatMap((member) => memberText(member, ','))].join(', ')}, '}')`;
 }
 
-function memberText({ name, sql, as, optional }: JsonMember, separator: string): string {
+function memberText({ name, sql, as, optional }: JsonMember, separator: string): string[] {
   const key = `${separator}"${name}":`;
-  const text = as === 'plain' ? `'${key}"' || ${sql} || '"'` : `'${key}' || ${as === 'text' ? `to_json(${sql})::text` : sql}`;
-  return optional ? `coalesce(${text}, '')` : text;
+  const parts = as === 'plain' ? [`'${key}"'`, sql, `'"'`] : [`'${key}'`, as === 'text' ? `to_json(${sql})::text` : sql];
+  return optional ? [parts.join(' || ')] : parts;
 }
 
 /** How long a text is within JSON: exactly, or at the least or most. The last two do not read it. */

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { withClient } from '@fibre/embedded-postgres';
 import { createDatabase } from '@fibre/testing/databases';
+import pg from 'pg';
 import { WORKSPACE } from '../../workspace.js';
 import { prepareDatabase, versionOf } from '../databases.js';
 import { eventsDataset } from '../event-service/load-events.js';
@@ -18,6 +20,10 @@ import { citusScenarios } from './scenarios.js';
 
 const SERVICE = 'event-service';
 const [EVENTS, EVENTS_PER_ENTITY] = [1_000_000, 100];
+/** Updates of one entity that come at once are to wait for each other and not to be refused. */
+const UNREFUSED = { MAX_REQUESTS_IN_FLIGHT: '100' };
+/** What docs/operations.md says a database of a cluster should have. */
+const CLUSTER_SETTINGS = { 'citus.max_adaptive_executor_pool_size': 4, 'citus.max_cached_conns_per_worker': 4 };
 
 /**
  * `CITUS_URL=postgres://... npm run bench -- citus`: event-service on a Citus cluster beside event-service on a database of the
@@ -30,11 +36,15 @@ export async function benchCitus(): Promise<void> {
   mkdirSync(BENCH_DIR, { recursive: true });
   await build(SERVICE);
   const issuer = await startIssuer();
-  const on = (databaseUrl: string): ServiceOptions => ({ service: SERVICE, databaseUrl, issuer: issuer.url });
+  const on = (databaseUrl: string): ServiceOptions => ({ service: SERVICE, databaseUrl, issuer: issuer.url, settings: UNREFUSED });
   const dataset = eventsDataset(EVENTS, EVENTS / EVENTS_PER_ENTITY);
   say('preparing');
   const plain = await prepareDatabase(serverUrl, dataset, on);
   const citus = await prepareDatabase(serverUrl, { ...dataset, name: `${dataset.name}_citus` }, on, createDatabase);
+  await withClient(citus.url, async (client) => {
+    for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
+      await client.query(`alter database ${pg.escapeIdentifier(new URL(citus.url).pathname.slice(1))} set ${name} = ${value}`);
+  });
   const services: Service[] = [];
   try {
     for (const { url } of [citus, plain]) services.push(await startService(on(url), '/health/ready'));

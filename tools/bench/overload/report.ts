@@ -17,7 +17,7 @@ const floods = [
   ['four times the peak, open loop', 'open'],
 ] as const;
 
-/** What has to be reached stands in the issue of the feature and in docs/adr/0013. Without a goal a row is for information. */
+/** Without a goal a row is for information. */
 const ROWS: Row[] = [
   { what: 'Peak', value: ({ peak }) => peak.good, unit: '/s' },
   { what: 'Peak, 99 %', value: ({ peak }) => peak.p99, unit: ' ms' },
