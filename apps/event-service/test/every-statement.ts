@@ -22,6 +22,7 @@ const retired = { namespace_id: ID, shard_key: 1, tenant: 'ano' };
 /** Each of `.sql.ts` with a statement of it. */
 const SINGLE: Record<keyof typeof writes | keyof typeof namespaces, Statement> = {
   readHead: writes.readHead(key, requested),
+  readAtInstant: writes.readAtInstant(key, requested),
   readForLifecycle: writes.readForLifecycle(key, requested),
   readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
   appendEvent: writes.appendEvent(key, { version: 0, isLast: true }, requested, { eventId: ID, now }),

@@ -13,7 +13,7 @@ export interface JsonMember {
 }
 
 /**
- * SQL expression for a JSON object as text, members in the order given.
+ * SQL expression for a JSON object as text, members in the order given. It is never null, not even where the row is.
  *
  * One call of `concat`, which takes null for an empty text, and not a chain of `||`: a server of a Citus cluster is sent the
  * expression with every statement and has to find each operator of it anew. PostgreSQL's own `json_agg` takes longer than either.

@@ -13,7 +13,7 @@ import { built } from '../built.js';
 import type { Activation } from './activation.js';
 import { NAMESPACE, TENANT } from './load-events.js';
 
-const { readHead, readForLifecycle, appendEvent } = await built<typeof Writing>('apps/event-service/dist/events/event-write.sql.js');
+const { readHead, readAtInstant, appendEvent } = await built<typeof Writing>('apps/event-service/dist/events/event-write.sql.js');
 const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/event-attributes/sys-attributes.js');
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
@@ -30,11 +30,9 @@ async function put(pool: pg.Pool, _url: URL, text: string): Promise<BareAnswer> 
   const body = JSON.parse(text) as Activation;
   const key = { tenant: TENANT, namespaceId: NAMESPACE, entityId: body.entity_id, shardKey: shardKeyOf(body.entity_id) };
   const requested = toRequested(body);
-  const [head] = (await pool.query<{ version: number; is_last: boolean }>(readHead(key, requested))).rows;
-  if (head && !head.is_last) {
-    const { rows: found } = await pool.query<{ role: string; json: string }>(readForLifecycle(key, requested));
-    return { status: 200, json: found.find(({ role }) => role === 'existing')!.json };
-  }
+  const [head] = (await pool.query<{ version: number; place: string }>(readHead(key, requested))).rows;
+  if (head?.place === 'same')
+    return { status: 200, json: (await pool.query<{ json: string }>(readAtInstant(key, requested))).rows[0]!.json };
   const read = { version: head?.version ?? 0, isLast: true };
   const now = new Date();
   const { rows } = await pool.query<{ json: string }>(appendEvent(key, read, requested, { eventId: ids.next(key.shardKey, now), now }));

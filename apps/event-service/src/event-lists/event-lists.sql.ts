@@ -17,7 +17,11 @@ export function eventListing(name: EventListName, scope: ListScope, filters: Eve
     members: EVENT_MEMBERS,
     isDistributed,
     ...(name === 'events'
-      ? { key: 'event_id', records: (place) => (isDistributed ? selectEventsOfServers : selectEvents)(conditions, place), rows: all('select 1', conditions.parts) }
+      ? {
+          key: 'event_id',
+          records: (place) => (isDistributed ? selectEventsOfServers : selectEvents)(conditions, place),
+          rows: all('select 1', conditions.parts),
+        }
       : { key: 'entity_id', records: (place) => selectLatest(conditions, place), rows: selectEntities(conditions) }),
   };
 }

@@ -18,24 +18,40 @@ const neighbour = (role: string, condition: string, order: string): string => `
     order by e.event_at ${order} limit 1)`;
 
 const atSameInstant = (core: string, condition: string): string => `
-    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, ${core},
-      (e.usr_reference, e.usr_attributes::text, e.comment) is not distinct from ($6::text, $7::text, $8::text),
-      ${EVENT_JSON}
+    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${core} as same_core,
+      (e.usr_reference, e.usr_attributes::text, e.comment) is not distinct from ($6::text, $7::text, $8::text) as same_user,
+      ${EVENT_JSON} as json
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
 
+const LIFECYCLE_AT_SAME_INSTANT = atSameInstant('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`);
+const lifecycleValues = (key: TimelineKey, requested: RequestedEvent): unknown[] => [
+  ...[...keyValues(key), requested.at.utc, ...userValues(requested)],
+  ...[requested.type, requested.sysHash],
+];
+
 /**
- * Reads the head of a timeline, which decides a lifecycle event after all others: `version`, whether `is_last` holds for the requested
- * one, and the last one yet. No row when there is no event.
+ * Reads the head of a timeline, which decides a lifecycle event after all others: `version`, the last one yet, and whether the `place` of
+ * the requested one is `after` that or `same`; null elsewhere, and where the head is of an older release. No row when there is no event.
  */
 export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement => ({
   name: 'events-read-head',
   text: `
-    select t.version, t.lifecycle_version = t.version and (t.lifecycle_at < $5::timestamptz) is not false as is_last,
+    select t.version,
+      case when t.lifecycle_version = t.version then
+        case when t.lifecycle_at = $5::timestamptz then 'same' when (t.lifecycle_at < $5::timestamptz) is not false then 'after' end
+      end as place,
       t.lifecycle_id as event_id, t.lifecycle_type as event_type, ${eventAtText('t.lifecycle_at')} as event_at
     from timeline t
     where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
   values: [...keyValues(key), requested.at.utc],
+});
+
+/** Reads the lifecycle event at the instant of the requested one, whether the identical one or another: a row as `existing` below, or none. */
+export const readAtInstant = (key: TimelineKey, requested: RequestedEvent): Statement => ({
+  name: 'events-read-at-instant',
+  text: LIFECYCLE_AT_SAME_INSTANT,
+  values: lifecycleValues(key, requested),
 });
 
 /**
@@ -44,13 +60,8 @@ export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement
  */
 export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement => ({
   name: 'events-read-for-lifecycle',
-  text: [
-    HEAD,
-    neighbour('previous', '<', 'desc'),
-    neighbour('next', '>', 'asc'),
-    atSameInstant('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`),
-  ].join(' union all'),
-  values: [...keyValues(key), requested.at.utc, ...userValues(requested), requested.type, requested.sysHash],
+  text: [HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), LIFECYCLE_AT_SAME_INSTANT].join(' union all'),
+  values: lifecycleValues(key, requested),
 });
 
 /** Reads what decides a notification: `head`, and as `existing` the identical one. Nothing else can stand in its way. */
@@ -75,7 +86,7 @@ export const appendEvent = (
 ): Statement => ({
   name: 'events-append',
   text: `
-    select ${EVENT_JSON} as json from append_event(
+    select case when e.event_id is not null then ${EVENT_JSON} end as json from append_event(
       $1::smallint, $2::text, $3::uuid, $4::uuid, $5::integer, $6::boolean, $7::uuid, $8::text, $9::timestamptz, $10::text, $11::date,
       $12::json, $13::uuid, $14::text, $15::json, $16::text, $17::timestamptz
     ) e`,

@@ -5,6 +5,7 @@ import type { Creation, NamedEvent, RequestedEvent, TimelineKey } from './event.
 import {
   appendEvent,
   overwriteUserAttributes,
+  readAtInstant,
   readForLifecycle,
   readForNotification,
   readHead,
@@ -32,7 +33,9 @@ export interface TimelineState {
 /** SQLSTATEs of a write that another write came before. */
 const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
-type HeadRow = { readonly version: number; readonly is_last: boolean } & (NamedEvent<LifecycleType> | Record<keyof NamedEvent, null>);
+type HeadRow = { readonly version: number; readonly place: 'after' | 'same' | null } & (
+  NamedEvent<LifecycleType> | Record<keyof NamedEvent, null>
+);
 
 interface StateRow extends ExistingEvent {
   readonly role: 'head' | 'previous' | 'next' | 'existing';
@@ -47,7 +50,9 @@ export class EventsRepository {
     if (requested.type === 'notification') return this.readAround(readForNotification(key, requested));
     const [head] = await this.database.run<HeadRow>(readHead(key, requested));
     if (!head) return { version: 0 };
-    if (head.is_last) return { version: head.version, previous: head.event_id === null ? undefined : head };
+    if (head.place === 'after') return { version: head.version, previous: head.event_id === null ? undefined : head };
+    const [existing] = head.place === 'same' ? await this.database.run<ExistingEvent>(readAtInstant(key, requested)) : [];
+    if (existing) return { version: head.version, existing };
     return this.readAround(readForLifecycle(key, requested));
   }
 
