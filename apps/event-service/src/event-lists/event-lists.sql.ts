@@ -43,7 +43,8 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
   if (!conditions.passAll) return selectEvents(conditions, place);
   const events = `from event e where ${conditions.inScope('e')} ${place.from === undefined ? '' : `and e.event_id >= ${place.from}`}`;
   const ids = `select e.event_id ${events} order by e.event_id limit ${place.limit}`;
-  return `select e.* ${events} and e.event_id <= (select i.event_id from (${ids}) i order by i.event_id desc limit 1)`;
+  const last = `select i.event_id from (${ids}) i order by i.event_id desc limit 1`;
+  return `select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
 }
 
 /**
