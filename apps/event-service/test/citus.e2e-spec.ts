@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createDataSource } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
 import { migrateDatabase } from '@fibre/server';
-import { cloneDatabase, type ClonedDatabase, startTestService, type TestService } from '@fibre/testing';
-import { createLocalDatabase, databaseUrl, dropDatabase, formCluster } from '@fibre/testing/databases';
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  createLocalDatabase,
+  databaseUrl,
+  dropDatabase,
+  formCluster,
+  startTestService,
+  type TestService,
+} from '@fibre/testing';
 import pg from 'pg';
 import { distribute } from '../src/distribution/distribution.js';
 import { eventService } from '../src/event-service.js';
