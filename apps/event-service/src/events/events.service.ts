@@ -44,8 +44,8 @@ export class EventsService {
   ) {}
 
   /**
-   * Records an event once, however often and wherever it is asked for (docs/adr/0007: optimistic, two round trips, or three for one before the last): what was
-   * read decides, and the write happens only if the timeline is still what was read.
+   * Records an event once, however often and wherever it is asked for (docs/adr/0007: optimistic, two round trips, or three for one
+   * before the last): what was read decides, and the write happens only if the timeline is still what was read.
    *
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`
    * @throws ContentionError when the attempts run out
