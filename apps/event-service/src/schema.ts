@@ -2,6 +2,7 @@ import { Event } from './events/event.entity.js';
 import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
+import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
@@ -9,5 +10,11 @@ import { Timeline } from './timeline/timeline.entity.js';
 /** What of this service the database knows. */
 export const schema = {
   entities: [Event, Namespace, Timeline],
-  migrations: [Event1763683200000, Distribution1763683200001, EventModifiedAt1764028800000, AppendEvent1764115200000],
+  migrations: [
+    Event1763683200000,
+    Distribution1763683200001,
+    EventModifiedAt1764028800000,
+    AppendEvent1764115200000,
+    TimelineHead1764201600000,
+  ],
 };

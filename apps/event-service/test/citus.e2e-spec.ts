@@ -48,7 +48,8 @@ onCitus('on Citus', () => {
     const functions = await client.query(
       'select distribution_argument_index from pg_dist_object where distribution_argument_index is not null',
     );
-    expect(functions.rows).toEqual([{ distribution_argument_index: 0 }]);
+    // That of the release before too.
+    expect(functions.rows).toEqual([{ distribution_argument_index: 0 }, { distribution_argument_index: 0 }]);
   });
 
   test('every statement asks as many shards as it is meant to', async () => {

@@ -49,15 +49,15 @@ describe('the order', () => {
     expect((await put(activation(entity, 10, {}))).status).toBe(201);
   });
 
-  test('is kept where the head of a timeline is of an older release, and a write makes that right', async () => {
+  test.each([
+    ['says nothing', 'lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null'],
+    ['is behind', `lifecycle_version = version - 1, lifecycle_type = 'activation', lifecycle_at = '2026-01-01T11:00:00Z'`],
+  ])('is kept where an older release has left a head that %s, and a write makes that right', async (_, older) => {
     const entity = newEntity();
     await record(activation(entity, 1), deactivation(entity, 20));
-    await sql(
-      service.databaseUrl,
-      'update timeline set lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null where entity_id = $1',
-      [entity],
-    );
+    await sql(service.databaseUrl, `update timeline set ${older} where entity_id = $1`, [entity]);
     expect((await put(deactivation(entity, 29))).body.code).toBe('event-order');
+    expect((await put(activation(entity, 1))).status).toBe(200);
     await record(update(entity, 10), notification(entity, 25));
     expect(await wrongHeads(service.databaseUrl)).toEqual([{ entity_id: entity }]);
     await record(activation(entity, 29));

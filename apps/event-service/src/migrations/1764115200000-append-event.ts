@@ -2,30 +2,19 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The function by name and types, as Citus wants it. */
 export const APPEND_EVENT =
-  'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
+  'append_event(smallint, text, uuid, uuid, integer, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
 /**
  * Both statements that add an event, as one call: on Citus the call goes to the worker that has the shard, where one statement with
  * both in it would be taken apart by the coordinator and committed in two phases (docs/adr/0008). It gives the row and not its JSON,
  * so that how an event is shown stays in one place.
- *
- * The head of a timeline says which lifecycle event is the last one by `event_at`, so that one after it is decided by one row. It is
- * right while `lifecycle_version` is the version, so heads of older releases need no backfill: a write makes them right.
  */
 export class AppendEvent1764115200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Citus distributes no function in a transaction that has worked on shards in parallel. A server without it keeps the name and does not care.
-    await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-    await runner.query(`
-      alter table timeline
-        add column lifecycle_version integer,
-        add column lifecycle_id uuid,
-        add column lifecycle_type text,
-        add column lifecycle_at timestamptz(6)`);
     // Whoever bumps the version first wins; the loser's bump finds another version, and then nothing is inserted.
     await runner.query(`
       create function append_event(
-        shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer, is_last boolean,
+        shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer,
         event_id uuid, event_type text, event_at timestamptz, event_timezone text, event_date date, sys_attributes json, sys_hash uuid,
         usr_reference text, usr_attributes json, comment text, created_at timestamptz
       ) returns event language plpgsql as $$
@@ -34,26 +23,13 @@ export class AppendEvent1764115200000 implements MigrationInterface {
         new_version integer;
         added event;
       begin
-        insert into timeline as t (
-          shard_key, tenant, namespace_id, entity_id, version, deactivated_at,
-          lifecycle_version, lifecycle_id, lifecycle_type, lifecycle_at
-        )
+        insert into timeline as t (shard_key, tenant, namespace_id, entity_id, version, deactivated_at)
         values (
           append_event.shard_key, append_event.tenant, append_event.namespace_id, append_event.entity_id, 1,
-          case append_event.event_type when 'deactivation' then append_event.event_at end,
-          1,
-          case when append_event.is_last then append_event.event_id end,
-          case when append_event.is_last then append_event.event_type end,
-          case when append_event.is_last then append_event.event_at end
+          case append_event.event_type when 'deactivation' then append_event.event_at end
         )
         on conflict (tenant, namespace_id, entity_id, shard_key)
-        do update set
-          version = t.version + 1,
-          deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at),
-          lifecycle_version = case when excluded.lifecycle_id is not null or t.lifecycle_version = t.version then t.version + 1 end,
-          lifecycle_id = coalesce(excluded.lifecycle_id, t.lifecycle_id),
-          lifecycle_type = coalesce(excluded.lifecycle_type, t.lifecycle_type),
-          lifecycle_at = coalesce(excluded.lifecycle_at, t.lifecycle_at)
+        do update set version = t.version + 1, deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at)
         where t.version = append_event.version_read
         returning t.version into new_version;
         if new_version is not null then
@@ -84,8 +60,5 @@ export class AppendEvent1764115200000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop function ${APPEND_EVENT}`);
-    await runner.query(`
-      alter table timeline
-        drop column lifecycle_version, drop column lifecycle_id, drop column lifecycle_type, drop column lifecycle_at`);
   }
 }
