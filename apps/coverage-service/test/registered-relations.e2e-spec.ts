@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import pg from 'pg';
 import supertest from 'supertest';
@@ -92,6 +93,23 @@ test('a relation that is gone takes no more nodes, and what was there before is 
     .expect(200, { action: [{ count: 1, merge_action: 'INSERT' }] });
   expect(await list(ano, { relation_id })).toHaveLength(1);
   await ano.delete(NODES).query({ relation_id }).expect(204);
+});
+
+test('the relations that nodes name already are registered by the statement of docs/operations.md', async () => {
+  const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, statement] = /## Registered relations\n[^]*?```sql\n([^]*?)```/.exec(docs)!;
+  const relation_id = randomUUID();
+  await sql(
+    databaseUrl,
+    `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
+     select gen_random_uuid(), t.tenant, $1, 'nodes', 'planned', 1, 1, 'active' from unnest(array['ano.test', 'ano.test', 'ano.third']) t (tenant)`,
+    [relation_id],
+  );
+  const [ano] = clients;
+  expect(problemOf(await post(ano, relation_id))).toEqual(invalid('#/relation_id'));
+  for (let time = 0; time < 2; time++) await sql(databaseUrl, statement!);
+  expect((await post(ano, relation_id)).status).toBe(201);
+  expect((await ano.get(relationUrl({ relation_id }))).body).toMatchObject({ name: relation_id, pip: 'unknown', nodes: 3 });
 });
 
 test.each([
