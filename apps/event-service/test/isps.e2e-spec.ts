@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TestService } from '@fibre/testing';
-import { activation, newEntity, newTenant, notification, offenders, requestsOf, startEvents, update } from './events.js';
+import pg from 'pg';
+import { MAX, NIL } from 'uuid';
+import { findEventOfIsp } from '../src/isps/isp.sql.js';
+import { activation, newEntity, newTenant, notification, offenders, PARTNER, requestsOf, startEvents, update } from './events.js';
 import { ISPS, newName, registryOf } from './isps.js';
 import { nextOf } from './pages.js';
 
@@ -122,7 +125,7 @@ test.each<[Record<string, unknown>, string[]]>([
     ['#/version', '#/name', '#/email', '#/comment', '#/partner_id'],
   ],
   [{ name: 'a', tenant: 'ano.demo', created_at: 'x', modified_at: 'x' }, ['#/tenant', '#/created_at', '#/modified_at']],
-])('what is wrong with %j is named', async (body, expected) => {
+])('what is wrong with body %# is named', async (body, expected) => {
   for (const answer of [await isps.post(body), await isps.put(randomUUID(), body)])
     expect([answer.status, answer.body.code, offenders(answer).sort()]).toEqual([422, 'invalid-request', [...expected].sort()]);
 });
@@ -149,7 +152,7 @@ test.each(
     `${'a'.repeat(65)}@b.example`,
     `a@${'b'.repeat(60)}.${'c.'.repeat(100)}example`,
   ]),
-)('%j is no email address', async (email) => {
+)('no email address: %#', async (email) => {
   const answer = await isps.post({ name: newName(), email });
   expect([answer.status, ...offenders(answer)]).toEqual([422, '#/email']);
 });
@@ -260,6 +263,33 @@ test('an ISP that an event of its tenant and namespace names stays, be it an act
     // What is said of it may change.
     expect((await isps.put(partner_id)).status).toBe(200);
   }
+});
+
+/** The pages that one server touches; those of several cannot be counted by one plan. */
+const onOneServer = process.env.CITUS_URL ? test.skip : test;
+
+onOneServer('the look for events of an ISP without any touches few pages, whoever the others name', async () => {
+  const database = new pg.Client(service.databaseUrl);
+  await database.connect();
+  await database.query(`set session_replication_role = replica`);
+  await database.query(
+    `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+       sys_attributes, sys_hash, created_at, modified_at)
+     select gen_random_uuid(), 1, 'busy', '${NIL}', gen_random_uuid(), 1, 'activation', now(), 'UTC', now(),
+       json_build_object('partner_id', '${PARTNER}'), gen_random_uuid(), now(), now() from generate_series(1, 20000)`,
+  );
+  await database.query('vacuum analyze event');
+  for (const [partnerId, found] of [[PARTNER, PARTNER] as const, [NIL, PARTNER] as const, [MAX, undefined] as const]) {
+    const { text, values } = findEventOfIsp({ tenant: 'busy', namespaceId: NIL, partnerId });
+    expect((await database.query<{ partner_id: string }>(text, values)).rows[0]?.partner_id).toBe(found);
+    const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    );
+    const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
+    expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(20);
+  }
+  await database.end();
 });
 
 test('as long as ISPS is open, an activation may name anybody', async () => {

@@ -70,14 +70,22 @@ export const lockIsp = (key: IspKey): Statement => ({
   values: keyValues(key),
 });
 
-/** Some event that names the ISP: `event_id`, `event_type`, `event_at`, or no row. */
+const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
+
+/**
+ * Some event that names the ISP, or if there is none one that names the next: `event_id`, `event_type`, `event_at`, `partner_id`, or no row.
+ *
+ * Asked for the ISP alone, PostgreSQL may think that one event among so many is found soon without the index, and then reads them all for
+ * an ISP that has none. In this order only the index has them.
+ */
 export const findEventOfIsp = (key: IspKey): Statement => ({
   name: 'isps-event-of',
   text: `
-    select e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at
+    select e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${PARTNER} as partner_id
     from event e
-    where e.tenant = $1 and e.namespace_id = $2 and (e.sys_attributes->>'partner_id')::uuid = $3::uuid
-    limit 1`,
+    where e.tenant = $1 and e.namespace_id = $2 and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
+      and ${PARTNER} >= $3::uuid
+    order by ${PARTNER} limit 1`,
   values: keyValues(key),
 });
 

@@ -55,8 +55,11 @@ export class IspsRepository {
         if (!isp) return 'absent';
         if (versions && !versions.includes(isp.version)) return 'other-version';
         // A statement after that which takes the lock, so that it sees what was recorded until then.
-        const [event] = await run<NamedEvent>(findEventOfIsp(key));
-        if (event) return event;
+        const [found] = await run<NamedEvent & { partner_id: string }>(findEventOfIsp(key));
+        if (found?.partner_id === key.partnerId) {
+          const { partner_id: _, ...event } = found;
+          return event;
+        }
       }
       await run(deleteIsp(key));
       return 'deleted';
