@@ -6,6 +6,7 @@ import { schema } from './schema.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
 import type { EventEnv } from './event.env.js';
 import { EventsModule } from './events/events.module.js';
+import { IspsModule } from './isps/isps.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 
 @Module({})
@@ -30,6 +31,7 @@ export class AppModule {
         }),
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
+        IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` looks like an id.
         EventListsModule.forRoot(env.FRESH_HOURS),
         EventsModule,

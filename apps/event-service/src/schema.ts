@@ -1,20 +1,25 @@
 import { Event } from './events/event.entity.js';
+import { Isp } from './isps/isp.entity.js';
 import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
 import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
+import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
+import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
 /** What of this service the database knows. */
 export const schema = {
-  entities: [Event, Namespace, Timeline],
+  entities: [Event, Isp, Namespace, Timeline],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,
     EventModifiedAt1764028800000,
     AppendEvent1764115200000,
     TimelineHead1764201600000,
+    Isp1764374400000,
+    EventPartner1764374400001,
   ],
 };
