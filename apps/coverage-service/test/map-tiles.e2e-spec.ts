@@ -270,3 +270,68 @@ test('what stands in a node comes out of the tile as it is', async () => {
   await create(ano, { technology });
   expect((await readTile(ano, 0, 0, 0))[0]!.properties['technology']).toBe(technology);
 });
+
+describe('a tile of more nodes than are counted one by one', () => {
+  const CROWD = 60_000;
+  const LONELY = [
+    [48.9, 14.2],
+    [46.9, 16.9],
+  ] as const;
+
+  /** Ten towns along the 48th parallel and two nodes far from them; every 200th node of the towns is suspended. */
+  beforeEach(async () => {
+    await sql(
+      service.databaseUrl,
+      `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
+       select md5($1 || n)::uuid, $1, md5('relation' || n % 10)::uuid, 'nodes', 'planned', 48 + (n / 10 % 77) / 1e4, 14 + (n % 10) / 4.0 + (n / 770) / 1e4,
+         case when n % 200 = 0 then 'suspended' else 'active' end
+       from generate_series(0, $2 - 1) n`,
+      [tenant, CROWD],
+    );
+    await place(LONELY.map(([latitude, longitude]) => ({ latitude, longitude })));
+  });
+
+  test('shows every cell that has nodes and no other; few are counted, many estimated', async () => {
+    const nodes = await sql<{ latitude: number; longitude: number }>(
+      service.databaseUrl,
+      'select position[1] as latitude, position[0] as longitude from access_node where tenant = $1',
+      [tenant],
+    );
+    for (const z of [0, 4, 5]) {
+      const [, x, y] = tileAround(z, 48, 15);
+      const expected = new Map<string, number>();
+      for (const { latitude, longitude } of nodes) {
+        const at = mercator(latitude, longitude);
+        if (Math.floor(at.x * 2 ** z) !== x || Math.floor(at.y * 2 ** z) !== y) continue;
+        const cell = `${Math.floor((at.x * 2 ** z - x) * 32)},${Math.floor((at.y * 2 ** z - y) * 32)}`;
+        expected.set(cell, (expected.get(cell) ?? 0) + 1);
+      }
+      const cells = await readTile(ano, z, x, y);
+      const found = new Map(cells.map((cell) => [`${Math.floor(cell.x / 128)},${Math.floor(cell.y / 128)}`, cell.properties]));
+      expect([z, [...found.keys()].sort()]).toEqual([z, [...expected.keys()].sort()]);
+      for (const [cell, properties] of found) {
+        if (properties['estimated']) expect(properties['count']).toBeGreaterThan(500);
+        else expect(properties).toEqual({ count: expected.get(cell) });
+      }
+      expect(Math.abs(total(cells) / [...expected.values()].reduce((sum, count) => sum + count) - 1)).toBeLessThan(0.15);
+    }
+  });
+
+  test('with a filter counts no more than there are, roughly', async () => {
+    const cells = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { status: 'active' });
+    expect(Math.abs(total(cells) / CROWD - 1)).toBeLessThan(0.15);
+    expect(await readTile(ano, 0, 0, 0, { status: 'terminated' })).toEqual([]);
+  });
+
+  test('is exact where a filter has an index that leaves few', async () => {
+    const [relation] = await sql<{ id: string }>(service.databaseUrl, `select md5('relation3')::uuid as id`);
+    const inRelation = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { relation_id: relation!.id });
+    expect([total(inRelation), inRelation.filter(({ properties }) => properties['estimated'])]).toEqual([CROWD / 10, []]);
+    const created = await create(ano, { customer_reference: 'mine' });
+    for (const query of [{ customer_reference: 'mine' }, { modified_since: created.modified_at }]) {
+      expect((await readTile(ano, 0, 0, 0, query)).map(({ properties }) => properties['node_id'])).toEqual([created.node_id]);
+    }
+    const [z, x, y] = tileAround(4, -33, 151);
+    expect(await readTile(ano, z, x, y, { relation_id: relation!.id })).toEqual([]);
+  });
+});
