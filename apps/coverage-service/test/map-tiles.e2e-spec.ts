@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import fc from 'fast-check';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, invalid, NODES, operator, problemOf, refusal } from './access-nodes.js';
-import { EXTENT, getTile, mercator, pointsOf, readTile, tileAround, tilePath, total, VECTOR_TILE } from './map-tiles.js';
+import { EXTENT, getTile, idsOf, mercator, pointsOf, readTile, tileAround, tilePath, total, VECTOR_TILE } from './map-tiles.js';
 import { sql } from './sql.js';
 
 const VIENNA = { latitude: 48.208555, longitude: 16.372966 };
@@ -49,16 +49,17 @@ async function place(nodes: readonly Omit<Placed, 'node_id'>[], columns: Record<
 const town = (count: number): Omit<Placed, 'node_id'>[] =>
   Array.from({ length: count }, (_, index) => ({ latitude: 48.2 + (index % 50) / 1e5, longitude: 16.3 + Math.floor(index / 50) / 1e5 }));
 
-/** All nodes that the tiles of a zoom level show, from the world down; what holds none is not looked into. */
-async function everyNode(zoom: number): Promise<string[]> {
-  const look = async (z: number, x: number, y: number): Promise<string[]> => {
+/** The nodes that the tiles of each zoom level show, from the world down to the deepest; what holds none is not looked into. */
+async function nodesByZoom(deepest: number): Promise<string[][]> {
+  const shown: string[][] = Array.from({ length: deepest + 1 }, () => []);
+  const look = async (z: number, x: number, y: number): Promise<void> => {
     const points = await readTile(ano, z, x, y);
-    if (points.length === 0) return [];
-    if (z === zoom) return points.map(({ properties }) => properties['node_id'] as string);
-    const below = [0, 1, 2, 3].map((quarter) => look(z + 1, 2 * x + (quarter & 1), 2 * y + (quarter >> 1)));
-    return (await Promise.all(below)).flat();
+    shown[z]!.push(...idsOf(points));
+    if (points.length === 0 || z === deepest) return;
+    await Promise.all([0, 1, 2, 3].map((quarter) => look(z + 1, 2 * x + (quarter & 1), 2 * y + (quarter >> 1))));
   };
-  return look(0, 0, 0);
+  await look(0, 0, 0);
+  return shown.map((ids) => ids.sort());
 }
 
 test('a tile shows each node where it is, with what the map says of it', async () => {
@@ -94,7 +95,19 @@ test('at every zoom level every node is in exactly one tile, on edges and at the
     60,
   );
   const ids = (await place([...edges, ...anywhere])).map(({ node_id }) => node_id).sort();
-  for (const zoom of [0, 1, 2, 3, 5, 8, 13, 22]) expect([zoom, (await everyNode(zoom)).sort()]).toEqual([zoom, ids]);
+  const shown = await nodesByZoom(4);
+  shown.forEach((found, zoom) => expect([zoom, found]).toEqual([zoom, ids]));
+});
+
+test('at the deepest zoom level a node on a corner of four tiles is in one of them', async () => {
+  const corners = await place(
+    [0, 45, 90, 180].flatMap((longitude) => [0, 66.5132604431, -66.5132604431].map((latitude) => ({ latitude, longitude }))),
+  );
+  for (const { node_id, latitude, longitude } of corners) {
+    const [z, x, y] = tileAround(22, latitude, longitude);
+    const around = [-1, 0, 1].flatMap((east) => [-1, 0, 1].map((south) => readTile(ano, z, (x + east + 2 ** z) % 2 ** z, y + south)));
+    expect((await Promise.all(around)).flatMap(idsOf)).toEqual([node_id]);
+  }
 });
 
 test('what lies beyond the projection is on no tile', async () => {
@@ -279,7 +292,8 @@ describe('a tile of more nodes than are counted one by one', () => {
   ] as const;
 
   /** Ten towns along the 48th parallel and two nodes far from them; every 200th node of the towns is suspended. */
-  beforeEach(async () => {
+  beforeAll(async () => {
+    tenant = 'ano.crowd';
     await sql(
       service.databaseUrl,
       `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
@@ -290,6 +304,7 @@ describe('a tile of more nodes than are counted one by one', () => {
     );
     await place(LONELY.map(([latitude, longitude]) => ({ latitude, longitude })));
   });
+  beforeEach(async () => void (ano = await operator(service, (tenant = 'ano.crowd'))));
 
   test('shows every cell that has nodes and no other; few are counted, many estimated', async () => {
     const nodes = await sql<{ latitude: number; longitude: number }>(

@@ -60,3 +60,5 @@ export function tileAround(z: number, latitude: number, longitude: number): [z: 
 /** Counts what the points stand for. */
 export const total = (points: readonly Point[]): number =>
   points.reduce((sum, { properties }) => sum + ((properties['count'] as number | undefined) ?? 1), 0);
+
+export const idsOf = (points: readonly Point[]): string[] => points.map(({ properties }) => properties['node_id'] as string);

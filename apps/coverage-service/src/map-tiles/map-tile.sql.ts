@@ -38,7 +38,7 @@ export type NarrowFilter = keyof typeof NARROW;
 export const narrowFilters = (filters: AccessNodeFilters): NarrowFilter[] =>
   (Object.keys(NARROW) as NarrowFilter[]).filter((name) => filters[name] !== undefined);
 
-/** Of the tenant, in the tile; every statement binds `$1` to `$4` first. */
+/** Where a statement finds its nodes; {@link valuesOf} is what it binds first. */
 const OF_TENANT = 'n.tenant = $1 and n.collection = $2';
 const IN_TILE = `${KEY} >= $3::bigint and ${KEY} < $4::bigint`;
 const valuesOf = (tenant: string, target: AccessNodeFilters['target'], { from, to }: KeyRange): unknown[] => [tenant, target, from, to];
@@ -82,7 +82,7 @@ export function countNodes(tenant: string, tile: MapTile, filters: AccessNodeFil
   return statementOf('map-count', text, values);
 }
 
-/** The cells of a tile: {@link Cell}. */
+/** The cells of a tile: {@link Cell}. In one order, so that the same nodes make the same bytes. */
 export function selectCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, along: NarrowFilter | undefined): Statement {
   const { values, asked, nodes } = lookAt(tenant, tile, filters, along);
   const byPlace = (): string => {
@@ -94,7 +94,8 @@ export function selectCells(tenant: string, tile: MapTile, filters: AccessNodeFi
     select count(*)::int as count, ${MIDDLE}
     from (${nodes(`n.position, ${cell} as cell`)}) c
     where c.cell is not null
-    group by c.cell`;
+    group by c.cell
+    order by c.cell`;
   return statementOf('map-cells', text, values);
 }
 
@@ -163,6 +164,7 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, filters: Acc
       select count(*) as count, ${MIDDLE}
       from (select n.position from access_node n where ${[inCell, inSample(share), ...conditions].join(' and ')}) c
     ) sampled on seen.read = l.most
-    where seen.count > 0 or sampled.count > 0`;
+    where seen.count > 0 or sampled.count > 0
+    order by l.cell`;
   return statementOf('map-estimated-cells', text, values);
 }
