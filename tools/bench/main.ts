@@ -11,6 +11,7 @@ import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { runSimulation } from './simulation/main.js';
 import { BENCH_DIR } from './service.js';
+import { benchTiles } from './tiles/main.js';
 import { writeSection } from './write-section.js';
 
 const document = join(WORKSPACE, 'docs/benchmarks.md');
@@ -36,5 +37,6 @@ const commands: Record<string, () => Promise<void> | void> = {
   capacity: benchCapacity,
   citus: benchCitus,
   simulation: () => runSimulation(args),
+  tiles: () => benchTiles(args),
 };
 await (commands[command ?? ''] ?? benchRatios)();

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
+import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
 import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
@@ -32,6 +33,7 @@ export class AppModule {
         RelationBulkModule,
         RelationsModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
+        MapTilesModule,
       ],
     };
   }

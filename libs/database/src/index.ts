@@ -1,6 +1,6 @@
 export { ContentionError } from './contention-error.js';
 export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
-export { Deadline, type EndOfWork, WorkCancelled } from './deadline.js';
+export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './deadline.js';
 export {
   cancellation,
   DEADLOCK_DETECTED,

@@ -40,7 +40,14 @@ export const nodesDataset = (nodes: number): Dataset => ({
   fill: (client) => insertAll(client, nodes),
 });
 
-async function insertAll(client: pg.Client, nodes: number): Promise<void> {
+/** The same nodes, all of one tenant. */
+export const oneTenantDataset = (nodes: number, tenant: string): Dataset => ({
+  ...nodesDataset(nodes),
+  name: `one_tenant_${nodes}`,
+  fill: (client) => insertAll(client, nodes, tenant),
+});
+
+async function insertAll(client: pg.Client, nodes: number, tenant?: string): Promise<void> {
   const random = seeded(SEED);
   let batch: Row[] = [];
   let count = 0;
@@ -54,7 +61,7 @@ async function insertAll(client: pg.Client, nodes: number): Promise<void> {
   };
   for (const town of towns(nodes)) {
     for (let i = 0; i < town.size; i++) {
-      batch.push(nodeIn(town, count++, random));
+      batch.push(nodeIn(tenant === undefined ? town : { ...town, tenant }, count++, random));
       if (batch.length === BATCH) await flush();
     }
   }

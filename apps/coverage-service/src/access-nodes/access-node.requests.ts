@@ -1,5 +1,6 @@
 import { EnumField, Field, type FieldOptions, ReadOnly, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
+import type { Type } from '@nestjs/common';
 import { Matches } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
 import { EXAMPLE_RELATION } from './access-node.examples.js';
@@ -105,29 +106,35 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   modified_at?: never;
 }
 
-export class ListAccessNodesQuery extends PageQuery {
-  @EnumField(COLLECTIONS, { description: 'Collection to list.', presence: 'if-present', default: 'nodes' })
-  target: Collection = 'nodes';
+/** A query that says which nodes, beside what else it says. */
+export function FilteredNodes<Base extends Type<object>>(base: Base) {
+  class Filtered extends base {
+    @EnumField(COLLECTIONS, { description: 'Collection the nodes are in.', presence: 'if-present', default: 'nodes' })
+    target: Collection = 'nodes';
 
-  @UuidField({ description: 'Nodes of this relation.', presence: 'if-present' })
-  relation_id?: string;
+    @UuidField({ description: 'Nodes of this relation.', presence: 'if-present' })
+    relation_id?: string;
 
-  @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
-  token?: Token;
+    @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
+    token?: Token;
 
-  @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
-  technology?: string;
+    @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
+    technology?: string;
 
-  @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
-  status?: Status;
+    @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
+    status?: Status;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Nodes with this customer reference.', presence: 'if-present' })
-  customer_reference?: string;
+    @TextField(1, MAX_REFERENCE, { description: 'Nodes with this customer reference.', presence: 'if-present' })
+    customer_reference?: string;
 
-  @TimestampField({
-    description:
-      'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-    presence: 'if-present',
-  })
-  modified_since?: Timestamp;
+    @TimestampField({
+      description:
+        'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+      presence: 'if-present',
+    })
+    modified_since?: Timestamp;
+  }
+  return Filtered;
 }
+
+export class ListAccessNodesQuery extends FilteredNodes(PageQuery) {}

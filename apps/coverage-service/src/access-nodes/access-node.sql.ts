@@ -34,20 +34,18 @@ const MEMBERS: readonly JsonMember[] = [
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
 ];
 
-/** The condition of a listing and the values it binds. Only filters that are there take part, so each set of them has its own plan. */
-function conditionOf(tenant: string, filters: AccessNodeFilters): { where: string; values: unknown[] } {
-  const values: unknown[] = [tenant];
-  const conditions = FILTERS.flatMap((name) => {
+/** Conditions on a node `n`; their values go behind those that are bound already. Only filters that are there take part, so each set of them has its own plan. */
+export const filterConditions = (filters: Partial<AccessNodeFilters>, values: unknown[]): string[] =>
+  FILTERS.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
     return CONDITIONS[name](`$${values.push(typeof value === 'object' ? value.utc : value)}`);
   });
-  return { where: ['n.tenant = $1', ...conditions].join(' and '), values };
-}
 
 /** The listing, oldest first. */
 export function accessNodeListing(tenant: string, filters: AccessNodeFilters): Listing {
-  const { where, values } = conditionOf(tenant, filters);
+  const values: unknown[] = [tenant];
+  const where = ['n.tenant = $1', ...filterConditions(filters, values)].join(' and ');
   return {
     label: 'access-nodes',
     values,

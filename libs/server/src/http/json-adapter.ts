@@ -39,6 +39,8 @@ export class JsonAdapter extends ExpressAdapter {
       // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
       if (isKnown(response.req, body.headers['etag'])) return super.reply(response, undefined, 304);
       if (body.status !== undefined) response.status(body.status);
+      if (body.body === undefined) return super.reply(response, undefined);
+      if (Buffer.isBuffer(body.body)) return send(response, body.body);
       return sendJson(response, typeof body.body === 'string' ? body.body : JSON.stringify(body.body));
     }
     if (Buffer.isBuffer(body)) return sendJson(response, body);
@@ -49,8 +51,12 @@ export class JsonAdapter extends ExpressAdapter {
 
 function sendJson(response: Response, json: string | Buffer): Response {
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', Buffer.byteLength(json));
-  return response.end(json);
+  return send(response, json);
+}
+
+function send(response: Response, body: string | Buffer): Response {
+  response.setHeader('content-length', Buffer.byteLength(body));
+  return response.end(body);
 }
 
 /**

@@ -1,0 +1,10 @@
+import { Problem } from '@fibre/problems';
+import { MAX_ZOOM } from '../geography/map-tile.js';
+
+export const noSuchTile = (): Problem =>
+  new Problem({
+    status: 404,
+    code: 'not-found',
+    title: 'Not found',
+    detail: `There is no such tile: z goes from 0 to ${MAX_ZOOM}, x and y from 0 to 2^z - 1.`,
+  });

@@ -1,0 +1,45 @@
+import { withinDeadline } from '@fibre/database';
+import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
+import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
+import { isOnMap, type MapTile } from '../geography/map-tile.js';
+import { noSuchTile } from './map-tile.problems.js';
+import { MAX_READ, narrowFilters } from './map-tile.sql.js';
+import { MapTilesRepository } from './map-tiles.repository.js';
+import { encodeVectorTile, type MapPoint } from './vector-tile.js';
+
+/** A tile that holds more nodes is merged into cells. */
+export const MAX_NODES = 2_000;
+/** A map asks for a dozen tiles at a time; the other connections are for everybody else. */
+const TILES_AT_ONCE = 4;
+const inTurn = pLimit(TILES_AT_ONCE);
+
+/** The map of a tenant. */
+@Injectable()
+export class MapTilesService {
+  constructor(private readonly repository: MapTilesRepository) {}
+
+  /**
+   * @returns the bytes of the tile, `undefined` when there is no node in it
+   * @throws Problem 404 outside of the map
+   */
+  async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
+    if (!isOnMap(tile)) throw noSuchTile();
+    const points = await withinDeadline(inTurn(() => this.pointsIn(tenant, tile, filters)));
+    return points.length === 0 ? undefined : encodeVectorTile(tile, points);
+  }
+
+  private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<MapPoint[]> {
+    // Over the nodes of the tile; where these are too many, over the few of the tenant that one filter leaves.
+    for (const along of [undefined, ...narrowFilters(filters)]) {
+      const candidates = await this.repository.count(tenant, tile, filters, along);
+      if (candidates > MAX_READ) continue;
+      const cells = candidates > MAX_NODES ? await this.repository.cells(tenant, tile, filters, along) : [];
+      if (cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES) return cells.map(toPoint);
+      return (await this.repository.nodes(tenant, tile, filters, along, MAX_NODES)).map(toPoint);
+    }
+    return (await this.repository.estimatedCells(tenant, tile, filters)).map(toPoint);
+  }
+}
+
+const toPoint = ({ longitude, latitude, ...properties }: Omit<MapPoint, 'properties'>): MapPoint => ({ longitude, latitude, properties });
