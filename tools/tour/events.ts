@@ -16,6 +16,7 @@ interface RecordedEvent {
 const EVENTS = '/api/v2/sys/events/';
 const ISPS = '/api/v2/sys/isps/';
 const LATEST = `${EVENTS}latest/`;
+const ENTITIES = '/api/v2/sys/entities/';
 const TIMEZONE = 'Europe/Vienna';
 
 export async function tourEvents(api: string, issuer: string, operator: Client): Promise<void> {
@@ -28,6 +29,7 @@ export async function tourEvents(api: string, issuer: string, operator: Client):
   await keepOrder(ano, entity_id, partner_id);
   await refuseTimes(ano, entity_id);
   await list(ano, entity_id);
+  await entities(ano, entity_id);
   await readAsAnother(api, issuer, activation);
   await useNamespace(ano, activation, partner_id);
 }
@@ -136,6 +138,34 @@ async function list(ano: Client, entity_id: string): Promise<void> {
 
   step('The latest event of the entity is the one created last');
   sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id } })).body);
+}
+
+interface Entity {
+  entity_id: string;
+  state: string;
+  since: string;
+  periods: { from: string; to?: string; steps: { from: string; article_codes: string[] }[] }[];
+}
+
+async function entities(ano: Client, entity_id: string): Promise<void> {
+  step('What its events make of the entity: it is inactive; before the deactivation it was active');
+  const size = { _page_size: 3 };
+  for (const query of [
+    { state: 'inactive', ...size },
+    { state: 'active', at: inVienna(-11, '18:00'), ...size },
+  ]) {
+    const { body } = await ano.call<Entity[]>('GET', ENTITIES, { query });
+    sayTable([['entity_id', 'state', 'since'], ...body.map((entity) => [entity.entity_id, entity.state, entity.since])]);
+  }
+
+  step('And its periods, step by step: what billing charges');
+  const { body } = await ano.call<Entity>('GET', `${ENTITIES}${entity_id}/`);
+  assert.equal(body.state, 'inactive');
+  const steps = body.periods.flatMap(({ steps, to }) =>
+    steps.map(({ from, article_codes }, index) => [from, steps[index + 1]?.from ?? to ?? '', article_codes.join()]),
+  );
+  assert.equal(steps.length, 3);
+  sayTable([['from', 'to', 'articles'], ...steps]);
 }
 
 function sayEvents(events: readonly RecordedEvent[]): void {

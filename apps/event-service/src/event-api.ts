@@ -8,11 +8,12 @@ export const eventApi: ApiDescription = {
     'Recording is idempotent: the same `PUT` sent again, after a timeout for instance, answers 200 with the first event. ' +
     'Lifecycle events of an entity follow each other in a fixed order by `event_at`, whatever the order and number of ' +
     'the requests that record them.\n\n' +
+    'Entities are what their events make of them: state, running subscription, and the periods that are charged.\n\n' +
     'Every path works with and without a trailing slash. Refusals are `application/problem+json` (RFC 9457) with a stable `code`.',
   version: '2.0.0',
   path: '/api/v2/sys/events',
   scopes: {
-    'events:read': 'Read and list events and ISPs of your tenant',
+    'events:read': 'Read and list events, entities and ISPs of your tenant',
     'events:write': 'Record events, register and delete ISPs of your tenant',
   },
 };

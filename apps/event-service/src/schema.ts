@@ -4,6 +4,8 @@ import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
 import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
+import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-state.js';
+import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
 import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
@@ -19,6 +21,8 @@ export const schema = {
     EventModifiedAt1764028800000,
     AppendEvent1764115200000,
     TimelineHead1764201600000,
+    TimelineState1764291600000,
+    TimelineStateBackfill1764291600001,
     Isp1764374400000,
     EventPartner1764374400001,
   ],

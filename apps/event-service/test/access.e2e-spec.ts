@@ -71,7 +71,14 @@ test('document and pages are there without a token, and in nobody’s way', asyn
   const document = await anonymous.get(`${EVENTS}openapi.json`);
   expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
   expect(Object.keys(document.body.paths)).toEqual(
-    expect.arrayContaining(['/api/v2/sys/events', '/api/v2/sys/events/{event_id}', '/api/v2/sys/isps', '/api/v2/sys/isps/{partner_id}']),
+    expect.arrayContaining([
+      '/api/v2/sys/events',
+      '/api/v2/sys/events/{event_id}',
+      '/api/v2/sys/entities',
+      '/api/v2/sys/entities/{entity_id}',
+      '/api/v2/sys/isps',
+      '/api/v2/sys/isps/{partner_id}',
+    ]),
   );
   expect((await anonymous.get(`${EVENTS}docs`)).status).toBe(200);
   expect((await anonymous.get('/health/ready')).status).toBe(200);

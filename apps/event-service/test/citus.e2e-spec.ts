@@ -15,7 +15,7 @@ import {
 import pg from 'pg';
 import { distribute } from '../src/distribution/distribution.js';
 import { eventService } from '../src/event-service.js';
-import { activation, deactivation, newEntity, READ_WRITE, requestsOf } from './events.js';
+import { activation, deactivation, newEntity, READ_WRITE, requestsOf, update } from './events.js';
 import { everyStatement } from './every-statement.js';
 
 /** What only a cluster can tell; the rules that need none are in statements.e2e-spec.ts. */
@@ -72,6 +72,7 @@ onCitus('on Citus', () => {
     const requests = async (service: TestService) => requestsOf(await service.as(READ_WRITE));
     const move = () => distribute(createDataSource({ url, poolSize: 1, applicationName: 'test', ...eventService.schema }));
     const entities = Array.from({ length: 40 }, newEntity);
+    const attributes = { sys_attributes: { article_codes: ['A'], option82: 'port', partner_reference: 'r' } };
     await createLocalDatabase(server, name);
     await migrateDatabase(eventService, url);
 
@@ -92,6 +93,18 @@ onCitus('on Citus', () => {
     expect(await moved.ids()).toEqual(recorded);
     expect((await moved.put(deactivation(entities[0]!, 2))).status).toBe(200);
     expect((await moved.put(activation(entities[0]!, 3))).status).toBe(201);
+    expect((await moved.put(update(entities[0]!, 5, attributes))).status).toBe(201);
+    // Into the running subscription, where the function has to look back.
+    expect((await moved.put(update(entities[0]!, 4, attributes))).status).toBe(201);
+
+    // Filled in where they are distributed, as those of a release before.
+    const asTheyWere = (await moved.entities()).text;
+    const database = await createDataSource({ url, poolSize: 1, applicationName: 'test', ...eventService.schema }).initialize();
+    const isThere = (name: string) => database.query<unknown[]>('select 1 from migrations where name = $1', [name]);
+    while ((await isThere('TimelineState1764291600000')).length > 0) await database.undoLastMigration();
+    await database.destroy();
+    expect(await migrateDatabase(eventService, url)).toContain('TimelineStateBackfill1764291600001');
+    expect((await moved.entities()).text).toBe(asTheyWere);
     await after.close();
     await dropDatabase(server, name);
   });

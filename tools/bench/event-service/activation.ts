@@ -1,6 +1,7 @@
 import type { BenchRequest } from '../requests.js';
 
 export const EVENTS = '/api/v2/sys/events';
+export const ENTITIES = '/api/v2/sys/entities';
 
 const activation = {
   event_type: 'activation' as const,

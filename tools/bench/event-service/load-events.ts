@@ -24,7 +24,7 @@ function shapeOf(events: number, entities: number): Shape {
 
 export const eventsDataset = (events: number, entities: number): Dataset => ({
   name: `events_${events}_of_${entities}`,
-  version: 1,
+  version: 2,
   records: events,
   tables: ['event', 'timeline'],
   fill: (client) => insertAll(client, shapeOf(events, entities)),
@@ -35,14 +35,21 @@ async function insertAll(client: pg.Client, { entities, rounds, step }: Shape): 
   const ms = (round: string, n: string): string => `(${BEGIN} + ((${round} - 1)::bigint * ${entities} + ${n}) * ${step})`;
   const time = (msText: string): string => `(timestamptz '1970-01-01T00:00:00Z' + ${msText} * interval '1 millisecond')`;
   const uuid4 = `overlay(overlay(md5('entity ' || n) placing '4' from 13) placing '8' from 17)::uuid`;
+  // What the function that adds events would write into the timelines.
+  const partner = `('00000000-0000-4000-8000-' || lpad((n % 20)::text, 12, '0'))`;
+  const article = (round: string): string => `'FIBRE-' || 100 * (1 + (n + ${round}) % 4)`;
   await client.query(`
     create temp table life on commit drop as
     select n, entity_id, ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint as shard_key, length
     from (select n, ${uuid4} as entity_id, (1 + n::bigint * ${STRIDE} % ${rounds})::int as length from generate_series(0, ${entities - 1}) n) l,
       lateral sha256(convert_to(entity_id::text, 'UTF8')) hash`);
   await client.query(`
-    insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at)
-    select '${TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10', 'n'))} end
+    insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes)
+    select '${TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10', 'n'))} end,
+      case when length % 10 = 0 then 'inactive' else 'active' end,
+      ${time(`case when length % 10 = 0 then ${ms('length', 'n')} else ${ms('(length / 10 * 10 + 1)', 'n')} end`)},
+      case when length % 10 <> 0 then ${partner}::uuid end,
+      case when length % 10 <> 0 then array[${article('case when length % 10 = 1 then 0 else length end')}] end
     from life order by n`);
   const sysAttributes = `
     case when $1 % 10 = 1 then '{"article_codes":["FIBRE-' || 100 * (1 + n % 4) || '"],"partner_id":"00000000-0000-4000-8000-' || lpad((n % 20)::text, 12, '0') || '"}'

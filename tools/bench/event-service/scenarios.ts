@@ -5,11 +5,14 @@ import { againstBare, type Contestant } from '../scenario.js';
 import type { Running, Server } from '../running.js';
 import type { Suite } from '../suite.js';
 import { PAGE_SIZE, walk } from '../walk.js';
-import { activationOf, EVENTS } from './activation.js';
+import { activationOf, ENTITIES, EVENTS } from './activation.js';
 import { TENANT } from './load-events.js';
 
 const [PAGE_CONNECTIONS, PUT_CONNECTIONS] = [8, 16];
 const [FIRST_PAGE, FIRST_LATEST] = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`];
+/** Of entities, whose pages a person looks at. */
+const [ENTITIES_SIZE, DEEP_PAGE] = [100, 1_000];
+const FIRST_ENTITIES = { requests: [{ path: `${ENTITIES}?_page_size=${ENTITIES_SIZE}` }], status: 200 };
 /** Events that are recorded before, to be repeated. */
 const REPEATS = 2_000;
 const [CREATED, FOUND] = [201, 200];
@@ -29,6 +32,20 @@ export const eventScenarios: Suite['scenarios'] = {
       second,
       goal: { atMost: 1.2 },
     };
+  },
+  'entities-growth': async (running) => {
+    const token = await running.token(TENANT, 'events:read');
+    const [first, second] = [onTable(running.services[0]!, FIRST_ENTITIES), onTable(running.service, FIRST_ENTITIES)];
+    const title = `Time of the first page of ${ENTITIES_SIZE} entities, count included`;
+    return { title, token, connections: PAGE_CONNECTIONS, first, second, goal: { atMost: 1.2 } };
+  },
+  'entities-depth': async ({ service: server, ...running }) => {
+    const token = await running.token(TENANT, 'events:read');
+    const walked = await walk(server, FIRST_ENTITIES.requests[0]!.path, token, DEEP_PAGE - 1);
+    const first = { title: 'First page, count included', server, ...FIRST_ENTITIES };
+    const second = { title: `Page ${walked.length + 1}`, server, requests: walked.slice(-1), status: 200 };
+    const title = `Time of a page of ${ENTITIES_SIZE} entities late in a walk`;
+    return { title, token, connections: PAGE_CONNECTIONS, first, second, goal: { atMost: 1.2 } };
   },
   'put-growth': async (running) => {
     const token = await running.token(TENANT, 'events:write');
