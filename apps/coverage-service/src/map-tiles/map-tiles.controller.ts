@@ -5,7 +5,7 @@ import { HttpAnswer } from '@fibre/server';
 import { Produces } from '@fibre/validation';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotModifiedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ReadConditions } from '../access-nodes/entity-tag.js';
+import { ReadConditions } from '@fibre/dto';
 import { MapTilePath, MapTileQuery } from './map-tile.requests.js';
 import { MapTilesService } from './map-tiles.service.js';
 import { VECTOR_TILE } from './vector-tile.js';
