@@ -4,6 +4,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
+import { PortalModule } from './portal/portal.module.js';
+import { portalOptions } from './portal/portal.options.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
 import { schema } from './schema.js';
 
@@ -27,6 +29,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
         AccessNodesModule.forRoot(env.SERVICE_AREA),
         RelationBulkModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
