@@ -123,15 +123,16 @@ function isLoopback(origin: string): boolean {
 
 /** Grants a person's scopes to the portal, and refuses the others once and for all. */
 async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
-  const { session, client, provider, params } = ctx.oidc;
+  const { session, client, provider } = ctx.oidc;
   const accountId = session?.accountId;
   if (!client || accountId === undefined) return undefined;
   const theirs = demoPerson(accountId)?.scopes ?? [];
-  const asked = String(params?.scope ?? '').split(' ');
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
-  grant.addOIDCScope(asked.filter((scope) => OF_THE_PERSON.includes(scope)).join(' '));
-  grant.addResourceScope(RESOURCE, asked.filter((scope) => theirs.includes(scope)).join(' '));
-  grant.rejectResourceScope(RESOURCE, asked.filter((scope) => !theirs.includes(scope)).join(' '));
+  const only = (scopes: readonly string[], wanted: (scope: string) => boolean): string => scopes.filter(wanted).join(' ');
+  grant.addOIDCScope(OF_THE_PERSON.join(' '));
+  grant.rejectOIDCScope(ALL_SCOPES.join(' '));
+  grant.addResourceScope(RESOURCE, only(ALL_SCOPES, (scope) => theirs.includes(scope)));
+  grant.rejectResourceScope(RESOURCE, only(ALL_SCOPES, (scope) => !theirs.includes(scope)));
   await grant.save();
   return grant;
 }
