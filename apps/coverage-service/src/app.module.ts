@@ -5,6 +5,7 @@ import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
+import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
 
 @Module({})
@@ -27,8 +28,9 @@ export class AppModule {
             ...schema,
           }),
         }),
-        AccessNodesModule.forRoot(env.SERVICE_AREA),
+        AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
         RelationBulkModule,
+        RelationsModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
       ],
     };

@@ -1,6 +1,8 @@
 import { makeValidator, port, readEnv } from '@fibre/server';
+import { str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
+import { RELATION_MODES } from './relations/relation.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
@@ -10,6 +12,11 @@ export const readCoverageEnv = () =>
   readEnv({
     PORT: port({ default: 3001, desc: 'port to listen on' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
+    RELATIONS: str({
+      default: 'open',
+      choices: RELATION_MODES,
+      desc: 'open: nodes may name any relation; registered: one that their tenant has created',
+    }),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
   });
 
