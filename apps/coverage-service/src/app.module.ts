@@ -7,6 +7,7 @@ import type { CoverageEnv } from './coverage.env.js';
 import { PortalModule } from './portal/portal.module.js';
 import { portalOptions } from './portal/portal.options.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
+import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
 
 @Module({})
@@ -30,8 +31,9 @@ export class AppModule {
           }),
         }),
         ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
-        AccessNodesModule.forRoot(env.SERVICE_AREA),
+        AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
         RelationBulkModule,
+        RelationsModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
       ],
     };

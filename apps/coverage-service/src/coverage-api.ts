@@ -10,8 +10,8 @@ export const coverageApi: ApiDescription = {
   version: '2.0.0',
   path: '/v2/cov',
   scopes: {
-    'coverage:read': 'Read and list access nodes of your tenant',
-    'coverage:write': 'Create, update, merge and delete access nodes of your tenant',
+    'coverage:read': 'Read and list access nodes and relations of your tenant',
+    'coverage:write': 'Create, update, merge and delete access nodes and relations of your tenant',
     'coverage:search': 'Search the production access nodes of every operator',
   },
 };

@@ -2,6 +2,7 @@ import { httpUrl, makeValidator, port, readEnv } from '@fibre/server';
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
+import { RELATION_MODES } from './relations/relation.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
@@ -19,6 +20,11 @@ export const readCoverageEnv = () =>
       desc: 'scheme and host of the event API, for the portal; unset: its own',
     }),
     PORTAL_MAP_STYLE_URL: httpUrl({ default: undefined, desc: 'MapLibre style for the portal; unset: the bundled background' }),
+    RELATIONS: str({
+      default: 'open',
+      choices: RELATION_MODES,
+      desc: 'open: nodes may name any relation; registered: one that their tenant has created',
+    }),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
   });
 

@@ -1,5 +1,7 @@
 import { AccessNode } from './access-nodes/access-node.entity.js';
 import { AccessNode1763683200000 } from './migrations/1763683200000-access-node.js';
+import { Relation1764288000000 } from './migrations/1764288000000-relation.js';
+import { Relation } from './relations/relation.entity.js';
 
 /** What of this service the database knows. */
-export const schema = { entities: [AccessNode], migrations: [AccessNode1763683200000] };
+export const schema = { entities: [AccessNode, Relation], migrations: [AccessNode1763683200000, Relation1764288000000] };

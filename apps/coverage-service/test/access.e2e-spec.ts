@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type DeclaredRoute, declaredRoutes, startTestService, type TestService } from '@fibre/testing';
 import { Controller, Get, Module } from '@nestjs/common';
 import { coverageService } from '../src/coverage-service.js';
-import { ALL_SCOPES, create, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
+import { ALL_SCOPES, type Client, create, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
+import { createRelation, relationUrl } from './relations.js';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 const PUBLIC = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
@@ -113,27 +114,46 @@ test('every route but the search asks for a tenant', async () => {
   }
 });
 
+/** By the parameter that names it in a path: how a tenant gets a record, where it is read, and a change of it. */
+const RECORDS: Record<string, { make: (owner: Client) => Promise<{ id: string; url: string }>; change: object }> = {
+  node_id: {
+    make: async (owner) => {
+      const { node_id } = await create(owner, {}, 'prenodes');
+      return { id: node_id, url: `${NODES}${node_id}` };
+    },
+    change: { token: 'operation' },
+  },
+  relation_id: {
+    make: async (owner) => {
+      const relation = await createRelation(owner);
+      return { id: relation.relation_id, url: relationUrl(relation) };
+    },
+    change: { pip: 'stolen' },
+  },
+};
+
 test('the record of another tenant looks absent on every route that takes an id', async () => {
   const owner = await operator(service, 'ano.owner');
   const stranger = await operator(service, 'ano.stranger');
+  const withId = routes.flatMap(({ method, path }) =>
+    [...path.matchAll(/:(\w+_id)/g)].map(([, id]) => ({ method, path, record: RECORDS[id!]! })),
+  );
+  expect(withId.map(({ method }) => method).sort()).toEqual(['DELETE', 'DELETE', 'GET', 'GET', 'PATCH', 'PATCH']);
   const absent = randomUUID();
-  const withId = routes.filter(({ path }) => path.includes(':node_id'));
-  expect(withId.map(({ method }) => method).sort()).toEqual(['DELETE', 'GET', 'PATCH']);
-  for (const target of ['nodes', 'prenodes']) {
-    const { node_id } = await create(owner, {}, target);
-    for (const { method, path } of withId) {
-      const answers = [];
-      for (const id of [node_id, absent]) {
-        for (const url of urls(path, id)) {
-          const answer = await (method === 'PATCH' ? stranger.patch(url).send({ token: 'operation' }) : stranger[verb(method)](url));
-          expect([method, url, problemOf(answer)]).toEqual([method, url, refusal(404, 'not-found')]);
-          const { instance: _instance, request_id: _request, ...body } = answer.body as Record<string, string>;
-          answers.push(JSON.stringify(body).replaceAll(id, '<id>'));
-        }
+  for (const { method, path, record } of withId) {
+    const { id, url } = await record.make(owner);
+    const before = await owner.get(url);
+    const answers = [];
+    for (const each of [id, absent]) {
+      for (const url of urls(path, each)) {
+        const answer = await (method === 'PATCH' ? stranger.patch(url).send(record.change) : stranger[verb(method)](url));
+        expect([method, url, problemOf(answer)]).toEqual([method, url, refusal(404, 'not-found')]);
+        const { instance: _instance, request_id: _request, ...body } = answer.body as Record<string, string>;
+        answers.push(JSON.stringify(body).replaceAll(each, '<id>'));
       }
-      expect(new Set(answers).size).toBe(1);
     }
-    expect((await owner.get(`${NODES}${node_id}`)).body).toMatchObject({ node_id, token: 'planned' });
+    expect(new Set(answers).size).toBe(1);
+    expect((await owner.get(url)).body).toEqual(before.body);
   }
 });
 

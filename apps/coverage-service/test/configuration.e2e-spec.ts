@@ -71,6 +71,7 @@ test('every fault of the configuration is named at once', () => {
   const faulty = {
     SERVICE_AREA: '1,2,3',
     QUALITY_TABLE: 'A:10,B:5,C',
+    RELATIONS: 'Registered',
     PORT: '99999',
     DATABASE_POOL_SIZE: '0',
     REPLICA_MAX_LAG_SECONDS: '1.5',

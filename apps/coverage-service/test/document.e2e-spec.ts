@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { documentFaults, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
 import { NODES, operator } from './access-nodes.js';
+import { RELATIONS } from './relations.js';
 
 let service: TestService;
 let document: any;
@@ -35,6 +36,22 @@ test('its examples can be sent again and again, into both collections', async ()
       for (const patch of bodies('/v2/cov/nodes/{node_id}', 'patch')) {
         expect((await client.patch(created.headers.location!).send(patch)).status).toBe(200);
       }
+    }
+  }
+});
+
+test('its example of a relation can be sent again when the relation is gone', async () => {
+  const client = await operator(service);
+  const examples = (path: string, method: string): any[] =>
+    Object.values(document.paths[path][method].requestBody.content['application/json'].examples);
+  for (let round = 0; round < 2; round++) {
+    for (const { value } of examples('/v2/cov/relations', 'post')) {
+      const created = await client.post(RELATIONS).send(value).expect(201);
+      expect(created.body).toMatchObject(value);
+      for (const { value: patch } of examples('/v2/cov/relations/{relation_id}', 'patch')) {
+        await client.patch(created.headers.location!).send(patch).expect(200);
+      }
+      await client.delete(created.headers.location!).expect(204);
     }
   }
 });

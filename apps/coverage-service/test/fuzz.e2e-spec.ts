@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
+import { createRelation, newRelation, RELATIONS, relationUrl } from './relations.js';
 
 const RUNS = 120;
 const LIKELY = [
@@ -16,6 +17,9 @@ const LIKELY = [
   'address_id',
   'lot_id',
   'node_id',
+  'name',
+  'pip',
+  'comment',
 ];
 const PARAMETERS = [
   'relation_id',
@@ -30,6 +34,8 @@ const PARAMETERS = [
   'center',
   'search_radius',
   'limit',
+  'name',
+  'pip',
 ];
 const NASTY = [
   ...[
@@ -73,11 +79,13 @@ const NASTY = [
 let service: TestService;
 let ano: Client;
 let url: string;
+let relation: string;
 
 beforeAll(async () => {
   service = await startTestService(coverageService);
   ano = await operator(service);
   url = `${NODES}${(await create(ano)).node_id}`;
+  relation = relationUrl(await createRelation(ano));
 });
 afterAll(() => service.close());
 
@@ -99,6 +107,7 @@ const key = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...LIKELY) }, { wei
 /** A valid body bent in a few places, or no sense at all. */
 const body = fc.oneof(
   fc.array(fc.tuple(key, value), { maxLength: 3 }).map((bends) => JSON.stringify({ ...newNode(), ...Object.fromEntries(bends) })),
+  fc.array(fc.tuple(key, value), { maxLength: 2 }).map((bends) => JSON.stringify({ ...newRelation(), ...Object.fromEntries(bends) })),
   fc.dictionary(key, value).map((members) => JSON.stringify(members)),
   fc.jsonValue().map((any) => JSON.stringify(any)),
   fc.string({ unit: 'binary' }),
@@ -132,6 +141,12 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['bulk delete', (_sent, search) => ano.delete(`${NODES}?${search}`)],
   ['read', (_sent, search) => ano.get(`${NODES}${encodeURIComponent(search)}`)],
   ['read on a condition', (_sent, _search, tags) => ano.get(url).set('if-none-match', tags)],
+  ['create a relation', (sent, search) => ano.post(`${RELATIONS}?${search}`).type('application/json').send(sent)],
+  ['create a relation without a query', (sent) => ano.post(RELATIONS).type('application/json').send(sent)],
+  ['update a relation', (sent, _search, tags) => ano.patch(relation).set('if-match', tags).type('application/json').send(sent)],
+  ['list relations', (_sent, search) => ano.get(`${RELATIONS}?${search}`)],
+  ['read a relation', (_sent, search) => ano.get(`${RELATIONS}${encodeURIComponent(search)}`)],
+  ['read a relation on a condition', (_sent, _search, tags) => ano.get(relation).set('if-none-match', tags)],
   [
     'any header',
     (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any, 'x-forwarded-host': any }),

@@ -3,6 +3,7 @@ import { migrateDatabase } from '@fibre/server';
 import { createLeastPrivilegeDatabase, type LeastPrivilegeDatabase, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from './access-nodes.js';
+import { createRelation, RELATIONS, relationUrl } from './relations.js';
 
 /** The roles of docs/operations.md, by the SQL that stands there. */
 let database: LeastPrivilegeDatabase;
@@ -33,11 +34,16 @@ test('the role that serves reads and writes rows, and nothing else', async () =>
 test('every operation works as the role that serves', async () => {
   service = await startTestService(
     coverageService,
-    { MIGRATE_ON_START: 'false' },
+    { MIGRATE_ON_START: 'false', RELATIONS: 'registered' },
     { url: database.serveUrl, drop: () => database.close() },
   );
   const ano = await operator(service);
-  const { node_id, relation_id } = await create(ano, { customer_reference: 'one' }, 'prenodes');
+  const relation = await createRelation(ano);
+  const { relation_id } = relation;
+  await ano.patch(relationUrl(relation)).send({ pip: 'other' }).expect(200);
+  await ano.get(relationUrl(relation)).expect(200);
+  expect((await ano.get(RELATIONS).expect(200)).body).toHaveLength(1);
+  const { node_id } = await create(ano, { relation_id, customer_reference: 'one' }, 'prenodes');
   await ano
     .put(NODES)
     .query({ relation_id })
@@ -53,7 +59,9 @@ test('every operation works as the role that serves', async () => {
   expect((await ano.get(SEARCH).query({ center: '48.208555, 16.372966' }).expect(200)).body).toHaveLength(1);
   await ano.delete(`${NODES}${node_id}`).expect(204);
   await create(ano, { relation_id });
+  await ano.delete(relationUrl(relation)).expect(409);
   await ano.delete(NODES).query({ relation_id }).expect(204);
   expect(await list(ano, { relation_id })).toEqual([]);
+  await ano.delete(relationUrl(relation)).expect(204);
   await service.anonymous().get('/health/ready').expect(200);
 });

@@ -34,12 +34,12 @@ export async function readListing(database: Database, listing: Listing, place: P
 async function countRecords(database: Database, listing: Listing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const counted = await count(database, listing, MAX_EXACT_TOTAL);
-  return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimate(database, listing));
+  return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
 async function countOnCluster(database: Database, listing: Listing): Promise<number> {
-  const estimated = await estimate(database, listing);
+  const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
   const counted = await count(database, listing, MIN_EXACT_TOTAL);
   return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
@@ -50,7 +50,8 @@ async function count(database: Database, listing: Listing, limit?: number): Prom
   return row!.total;
 }
 
-async function estimate(database: Database, listing: Listing): Promise<number> {
+/** What the planner thinks a listing has: for one that is too long to be counted. */
+export async function estimateRecords(database: Database, listing: Listing): Promise<number> {
   const [row] = await database.read<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));
 }

@@ -58,7 +58,7 @@ export class AccessNodeResponse {
 }
 
 /** UTC with milliseconds and numeric offset. */
-const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');
+export const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');
 
 /** A single node. PostgreSQL writes those of pages, see `access-node.sql.ts`. */
 export const toAccessNodeResponse = (node: AccessNode): AccessNodeResponse =>

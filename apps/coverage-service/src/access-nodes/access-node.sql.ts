@@ -1,5 +1,7 @@
 import { type JsonMember, type Listing, type Statement, statementOf, timestampText } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
+import { heldRelations } from '../relations/relation.sql.js';
+import type { NewAccessNode } from './access-node.entity.js';
 import { type Collection, OPTIONAL_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
 
@@ -57,6 +59,26 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
     members: MEMBERS,
   };
 }
+
+/** The columns that a new node brings; the first two say whose it is. */
+const NEW_COLUMNS = [
+  'tenant',
+  'relation_id',
+  'node_id',
+  'collection',
+  ...SETTABLE_COLUMNS,
+] as const satisfies readonly (keyof NewAccessNode)[];
+
+/** Stores a node if its tenant has created its relation, in one round trip: the node, or nothing. */
+export const insertIntoRelation = (node: NewAccessNode): Statement => ({
+  name: 'access-nodes-insert-into-relation',
+  text: `
+    with held as (${heldRelations('$1', 'array[$2::uuid]')})
+    insert into access_node (${NEW_COLUMNS.join(', ')})
+    select ${NEW_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')} from held
+    returning *`,
+  values: NEW_COLUMNS.map((column) => node[column]),
+});
 
 /** Changes a node in one of these versions, in every version without them: the node as it is then. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {

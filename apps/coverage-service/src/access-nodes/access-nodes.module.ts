@@ -3,18 +3,24 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessNode } from './access-node.entity.js';
 import { AccessNodesController } from './access-nodes.controller.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
-import { AccessNodesService, SERVICE_AREA } from './access-nodes.service.js';
+import { AccessNodesService, RELATION_MODE, SERVICE_AREA } from './access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
+import type { RelationMode } from '../relations/relation.js';
 
 /** Both collections of access nodes: single nodes and the listing. */
 @Module({})
 export class AccessNodesModule {
-  static forRoot(serviceArea: ServiceArea | undefined): DynamicModule {
+  static forRoot(serviceArea: ServiceArea | undefined, relations: RelationMode): DynamicModule {
     return {
       module: AccessNodesModule,
       imports: [TypeOrmModule.forFeature([AccessNode])],
       controllers: [AccessNodesController],
-      providers: [AccessNodesRepository, AccessNodesService, { provide: SERVICE_AREA, useValue: serviceArea }],
+      providers: [
+        AccessNodesRepository,
+        AccessNodesService,
+        { provide: SERVICE_AREA, useValue: serviceArea },
+        { provide: RELATION_MODE, useValue: relations },
+      ],
     };
   }
 }

@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { AccessNode, type NewAccessNode } from './access-node.entity.js';
 import type { SettableFields } from './access-node.js';
-import { type AccessNodeFilters, accessNodeListing, findByReference, updateNode } from './access-node.sql.js';
+import { type AccessNodeFilters, accessNodeListing, findByReference, insertIntoRelation, updateNode } from './access-node.sql.js';
 
 /** Another node of the relation and collection has the customer reference. */
 export class ReferenceTaken extends Error {}
@@ -21,6 +21,15 @@ export class AccessNodesRepository {
   async insert(node: NewAccessNode): Promise<AccessNode> {
     const result = await this.nodes.createQueryBuilder().insert().values(node).returning('*').execute().catch(asReferenceTaken);
     return (result.raw as AccessNode[])[0]!;
+  }
+
+  /**
+   * @returns `undefined` when the tenant has not created the relation
+   * @throws ReferenceTaken
+   */
+  async insertIntoRelation(node: NewAccessNode): Promise<AccessNode | undefined> {
+    const [stored] = await this.database.run<AccessNode>(insertIntoRelation(node)).catch(asReferenceTaken);
+    return stored;
   }
 
   find(tenant: string, nodeId: string): Promise<AccessNode | null> {

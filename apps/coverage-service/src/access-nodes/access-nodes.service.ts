@@ -10,8 +10,11 @@ import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository
 import type { Center } from '../geography/center.js';
 import { allowedVersions } from './entity-tag.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
+import type { RelationMode } from '../relations/relation.js';
+import { relationNotRegistered } from '../relations/relation.problems.js';
 
 export const SERVICE_AREA = Symbol('SERVICE_AREA');
+export const RELATION_MODE = Symbol('RELATION_MODE');
 
 /** Rules of the access nodes. Every method sees the records of its tenant alone. */
 @Injectable()
@@ -19,9 +22,10 @@ export class AccessNodesService {
   constructor(
     private readonly repository: AccessNodesRepository,
     @Inject(SERVICE_AREA) private readonly serviceArea: ServiceArea | undefined,
+    @Inject(RELATION_MODE) private readonly relations: RelationMode,
   ) {}
 
-  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area */
+  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in a relation that is not registered */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<AccessNode> {
     const { center, status, ...given } = request;
     const node: NewAccessNode = {
@@ -32,7 +36,10 @@ export class AccessNodesService {
       tenant,
       collection,
     };
-    return this.repository.insert(node).catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
+    const insertion = this.relations === 'registered' ? this.repository.insertIntoRelation(node) : this.repository.insert(node);
+    const created = await insertion.catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
+    if (!created) throw relationNotRegistered();
+    return created;
   }
 
   /** @throws Problem 404 */

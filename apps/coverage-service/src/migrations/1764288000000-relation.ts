@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Relations that tenants have created. Nodes may name others too, so there is no foreign key: whether they have to be
+ * registered is a setting, `RELATIONS`.
+ */
+export class Relation1764288000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table relation (
+        relation_id uuid           not null,
+        tenant      text           not null,
+        name        text           not null,
+        pip         text           not null,
+        comment     text,
+        version     integer        not null default 1,
+        created_at  timestamptz(3) not null default date_trunc('milliseconds', now()),
+        modified_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+        constraint relation_pkey primary key (tenant, relation_id)
+      )`);
+    // An index with a condition is no key to PostgreSQL, so a new name does not wait for those who hold the row to create nodes.
+    await runner.query(`create unique index relation_name_key on relation (tenant, name) where name is not null`);
+    await runner.query(`create index relation_pip_idx on relation (tenant, pip, relation_id)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop table relation`);
+  }
+}

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SettableFields } from './relation.js';
+
+/** An ANO-PIP relation (SPEC section 1). Columns are made by the migrations; names are the API's. */
+@Entity('relation')
+export class Relation implements SettableFields {
+  @PrimaryColumn('text')
+  tenant!: string;
+
+  /** UUIDv7, so that the order of ids is the order of creation. */
+  @PrimaryColumn('uuid')
+  relation_id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  pip!: string;
+
+  @Column('text', { nullable: true })
+  comment!: string | null;
+
+  /** Counts the changes; the entity tag. */
+  @Column('integer', { default: 1 })
+  version!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  modified_at!: Date;
+}
+
+/** A relation that is not stored yet. */
+export type NewRelation = Pick<Relation, 'tenant' | 'relation_id' | 'name' | 'pip'> & { comment?: string | null };

@@ -1,0 +1,44 @@
+import { invalidRequest, Problem, ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Collection } from '../access-nodes/access-node.js';
+
+class ConflictingRelation {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The relation that has the name.' })
+  relation_id!: string;
+}
+
+/** Body of a 409 about a name, for the OpenAPI document. */
+export class RelationConflictResponse extends ProblemResponse {
+  @ApiProperty({ type: [ConflictingRelation], description: 'The relation that is in the way; empty when it went away meanwhile.' })
+  conflicts_with!: ConflictingRelation[];
+}
+
+/** @param existing relation_id of the relation that has the name; absent when it went away meanwhile. */
+export const relationNameTaken = (name: string, existing: string | undefined): Problem =>
+  new Problem({
+    status: 409,
+    code: 'relation-name-taken',
+    title: 'The name is taken',
+    detail: `Another relation has the name ${JSON.stringify(name)}${existing ? `: ${existing}` : ''}.`,
+    hint: 'Use that relation, or choose another name.',
+    extensions: { conflicts_with: existing === undefined ? [] : [{ relation_id: existing }] },
+  });
+
+const WHERE: Readonly<Record<Collection, string>> = { nodes: 'production', prenodes: 'pre-production' };
+
+/** @param collections those that have nodes of the relation */
+export const relationInUse = (relationId: string, collections: readonly Collection[]): Problem =>
+  new Problem({
+    status: 409,
+    code: 'relation-in-use',
+    title: 'The relation is in use',
+    detail: `The relation ${relationId} has nodes in ${collections.map((collection) => WHERE[collection]).join(' and in ')}.`,
+    hint: `Delete them first: ${collections.map((collection) => `DELETE /v2/cov/nodes/?relation_id=${relationId}&target=${collection}`).join(', ')}`,
+  });
+
+/** A node shall be created in a relation that its tenant has not created, where it has to be. */
+export const relationNotRegistered = (): Problem =>
+  invalidRequest(
+    [{ pointer: '#/relation_id', detail: 'has to be a relation that you have created' }],
+    'Create it by POST /v2/cov/relations/.',
+  );

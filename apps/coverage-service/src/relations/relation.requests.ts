@@ -1,0 +1,66 @@
+import { type FieldOptions, ReadOnly, TextField, UuidField } from '@fibre/dto';
+import { PageQuery } from '@fibre/pagination';
+
+/** Longest strings, in code points. */
+const [MAX_NAME, MAX_PIP, MAX_COMMENT] = [255, 255, 4000];
+
+const NameField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_NAME, options);
+const PipField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_PIP, options);
+const CommentField = (): PropertyDecorator => TextField(1, MAX_COMMENT, { description: 'For your own notes.', presence: 'optional' });
+
+const NAME = 'What you call the relation, unique within your tenant.';
+const PIP = 'The infrastructure provider (PIP).';
+
+export class RelationPath {
+  @UuidField({ description: 'The relation.' })
+  relation_id!: string;
+}
+
+export class CreateRelationRequest {
+  @NameField({ description: NAME, example: 'Innere Stadt' })
+  name!: string;
+
+  @PipField({ description: PIP, example: 'Stadtnetz Wien' })
+  pip!: string;
+
+  @CommentField()
+  comment?: string | null;
+}
+
+/** A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment. */
+export class UpdateRelationRequest {
+  @NameField({ description: NAME, presence: 'if-present' })
+  name?: string;
+
+  @PipField({ description: PIP, presence: 'if-present' })
+  pip?: string;
+
+  @CommentField()
+  comment?: string | null;
+
+  @ReadOnly()
+  relation_id?: never;
+
+  @ReadOnly()
+  tenant?: never;
+
+  @ReadOnly()
+  prenodes?: never;
+
+  @ReadOnly()
+  nodes?: never;
+
+  @ReadOnly()
+  created_at?: never;
+
+  @ReadOnly()
+  modified_at?: never;
+}
+
+export class ListRelationsQuery extends PageQuery {
+  @NameField({ description: 'The relation of this name.', presence: 'if-present' })
+  name?: string;
+
+  @PipField({ description: 'Relations with this infrastructure provider.', presence: 'if-present' })
+  pip?: string;
+}

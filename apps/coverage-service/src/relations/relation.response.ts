@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Collection } from '../access-nodes/access-node.js';
+import { timestamp } from '../access-nodes/access-node.response.js';
+import type { Relation } from './relation.entity.js';
+
+/** A relation as every answer shows it; a comment that is not set is left out. */
+export class RelationResponse {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The relation; assigned by the service.' })
+  relation_id!: string;
+
+  @ApiProperty({ type: String, description: 'What you call the relation.', example: 'Innere Stadt' })
+  name!: string;
+
+  @ApiProperty({ type: String, description: 'The infrastructure provider (PIP).', example: 'Stadtnetz Wien' })
+  pip!: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Your own notes.' })
+  comment?: string;
+
+  @ApiProperty({ type: String, description: 'The operator it belongs to.' })
+  tenant!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.', example: '2026-02-01T16:00:14.305+00:00' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
+  modified_at!: string;
+}
+
+/** A relation as its single read shows it. */
+export class CountedRelationResponse extends RelationResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Its nodes in pre-production: exact up to 100,000, an estimate beyond.' })
+  prenodes!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Its nodes in production: exact up to 100,000, an estimate beyond.' })
+  nodes!: number;
+}
+
+/** A single relation. PostgreSQL writes those of pages, see `relation.sql.ts`. */
+export const toRelationResponse = ({ relation_id, name, pip, comment, tenant, created_at, modified_at }: Relation): RelationResponse => ({
+  relation_id,
+  name,
+  pip,
+  ...(comment !== null && { comment }),
+  tenant,
+  created_at: timestamp(created_at),
+  modified_at: timestamp(modified_at),
+});
+
+export const toCountedRelationResponse = (relation: Relation, counts: Readonly<Record<Collection, number>>): CountedRelationResponse => ({
+  ...toRelationResponse(relation),
+  prenodes: counts.prenodes,
+  nodes: counts.nodes,
+});

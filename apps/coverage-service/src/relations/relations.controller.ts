@@ -1,0 +1,124 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { ApiProblems } from '@fibre/problems';
+import { HttpAnswer } from '@fibre/server';
+import { Consumes, MERGE_PATCH } from '@fibre/validation';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotModifiedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { entityTag, ReadConditions, WriteConditions } from '../access-nodes/entity-tag.js';
+import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './relation.examples.js';
+import { RelationConflictResponse } from './relation.problems.js';
+import { CreateRelationRequest, ListRelationsQuery, RelationPath, UpdateRelationRequest } from './relation.requests.js';
+import { CountedRelationResponse, RelationResponse, toCountedRelationResponse, toRelationResponse } from './relation.response.js';
+import { RelationsService } from './relations.service.js';
+
+const PATH = 'v2/cov/relations';
+const etag = { ETag: { description: 'Version of the relation, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const location = { Location: { description: 'Path of the relation.', schema: { type: 'string' as const } } };
+
+@Controller(PATH)
+@ApiTags('Relations')
+export class RelationsController {
+  constructor(private readonly service: RelationsService) {}
+
+  @Post()
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: 'Create a relation', description: 'Nodes are then created with the `relation_id` that it gets.' })
+  @ApiBody({ type: CreateRelationRequest, examples: CREATE_EXAMPLES })
+  @ApiCreatedResponse({ type: RelationResponse, description: 'The relation.', headers: { ...etag, ...location } })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      409: ['relation-name-taken'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: RelationConflictResponse },
+  )
+  async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<HttpAnswer<RelationResponse>> {
+    const relation = await this.service.create(tenant, request);
+    return new HttpAnswer(toRelationResponse(relation), {
+      etag: entityTag(relation.version),
+      location: `/${PATH}/${relation.relation_id}/`,
+    });
+  }
+
+  @Get()
+  @Authorize('coverage:read')
+  @ApiOperation({ summary: 'List relations', description: 'Oldest first. Follow the `next` link for further pages.' })
+  @Paginated(RelationResponse, 'A page of relations.')
+  @ApiProblems({ 422: ['invalid-request'] })
+  listRelations(@Tenant() tenant: string, @Query() query: ListRelationsQuery): Promise<Page> {
+    return this.service.list(tenant, query);
+  }
+
+  @Get(':relation_id')
+  @Authorize('coverage:read')
+  @ApiOperation({
+    summary: 'Read a relation',
+    description: 'And how many nodes it has. They are no part of its version: after a 304 the numbers may be others.',
+  })
+  @ApiOkResponse({ type: CountedRelationResponse, description: 'The relation.', headers: etag })
+  @ApiNotModifiedResponse({ description: 'You have the current version; its numbers of nodes may have changed.' })
+  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  async readRelation(
+    @Tenant() tenant: string,
+    @Param() path: RelationPath,
+    @Headers() _conditions: ReadConditions,
+  ): Promise<HttpAnswer<CountedRelationResponse>> {
+    const { relation, counts } = await this.service.readCounted(tenant, path.relation_id);
+    return new HttpAnswer(toCountedRelationResponse(relation, counts), { etag: entityTag(relation.version) });
+  }
+
+  @Patch(':relation_id')
+  @Authorize('coverage:write')
+  @Consumes('application/json', MERGE_PATCH)
+  @ApiOperation({
+    summary: 'Update a relation',
+    description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment.',
+  })
+  @ApiConsumes('application/json', MERGE_PATCH)
+  @ApiBody({ type: UpdateRelationRequest, examples: UPDATE_EXAMPLES })
+  @ApiOkResponse({ type: RelationResponse, description: 'The relation as it is now.', headers: etag })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      404: ['not-found'],
+      409: ['relation-name-taken'],
+      412: ['precondition-failed'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: RelationConflictResponse },
+  )
+  async updateRelation(
+    @Tenant() tenant: string,
+    @Param() path: RelationPath,
+    @Headers() conditions: WriteConditions,
+    @Body() request: UpdateRelationRequest,
+  ): Promise<HttpAnswer<RelationResponse>> {
+    const relation = await this.service.update(tenant, path.relation_id, request, conditions['if-match']);
+    return new HttpAnswer(toRelationResponse(relation), { etag: entityTag(relation.version) });
+  }
+
+  @Delete(':relation_id')
+  @HttpCode(204)
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: 'Delete a relation', description: 'Refused while it has nodes, in either collection.' })
+  @ApiNoContentResponse({ description: 'The relation is gone.' })
+  @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] })
+  deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() conditions: WriteConditions): Promise<void> {
+    return this.service.delete(tenant, path.relation_id, conditions['if-match']);
+  }
+}

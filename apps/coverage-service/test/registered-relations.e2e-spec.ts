@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import pg from 'pg';
+import supertest from 'supertest';
+import { OPTIONAL_FIELDS } from '../src/access-nodes/access-node.js';
+import { coverageService } from '../src/coverage-service.js';
+import { ALL_SCOPES, type Client, create, invalid, list, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
+import { createRelation, relationUrl } from './relations.js';
+import { sql, untilBlocked } from './sql.js';
+
+/** Two instances on one database, the second in a process of its own. */
+let service: TestService;
+let second: ServiceProcess;
+let clients: readonly [Client, Client];
+let databaseUrl: string;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService, { RELATIONS: 'registered' });
+  ({ databaseUrl } = service);
+  second = await startServiceProcess('coverage-service', {
+    RELATIONS: 'registered',
+    DATABASE_URL: `${databaseUrl}?lock_timeout=600000`,
+    OAUTH_ISSUER: service.issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    // As the other one is started: what a service refuses under load is not the subject here.
+    MAX_REQUESTS_IN_FLIGHT: '10000',
+    MAX_REQUESTS_WAITING: '100000',
+    REQUEST_DEADLINE_SECONDS: '300',
+  });
+  const token = await service.issuer.token({ scope: ALL_SCOPES });
+  clients = [await operator(service), supertest.agent(second.url).auth(token, { type: 'bearer' })];
+});
+afterAll(async () => {
+  await second.stop();
+  await service.close();
+});
+
+const post = (client: Client, relation_id: string, target = 'nodes') => client.post(NODES).query({ target }).send(newNode({ relation_id }));
+/** Relations that nodes name and that are not there. */
+const orphans = () =>
+  sql(
+    databaseUrl,
+    `select n.relation_id from access_node n where n.tenant = 'ano.test'
+     and not exists (select from relation r where r.tenant = n.tenant and r.relation_id = n.relation_id)`,
+  );
+
+test.each(['nodes', 'prenodes'])('a node of %s is created in a relation that its tenant has created, and in no other', async (target) => {
+  const [ano] = clients;
+  const { relation_id } = await createRelation(ano);
+  const fields = Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, name === 'country' ? 'AT' : `${name} <ü>`]));
+  const given = newNode({ ...fields, relation_id: relation_id.toUpperCase(), center: '-48.2085551234, 0', status: 'started' });
+  const created = await ano.post(NODES).query({ target }).send(given);
+  expect([created.status, created.headers['etag'], created.body]).toEqual([
+    201,
+    '"1"',
+    expect.objectContaining({ ...given, relation_id, collection: target, tenant: 'ano.test' }),
+  ]);
+  expect((await ano.get(created.headers['location']!)).body).toEqual(created.body);
+  const again = await ano.post(NODES).query({ target }).send(given);
+  expect([problemOf(again), again.body.conflicts_with]).toEqual([
+    refusal(409, 'customer-reference-taken'),
+    [{ node_id: created.body.node_id }],
+  ]);
+
+  const others = await createRelation(await operator(service, 'ano.other'));
+  for (const id of [randomUUID(), '00000000-0000-0000-0000-000000000000', others.relation_id]) {
+    const answer = await post(ano, id, target);
+    expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
+    expect(answer.body.hint).toBe('Create it by POST /v2/cov/relations/.');
+    expect(await list(ano, { relation_id: id, target })).toEqual([]);
+  }
+});
+
+test('a relation that is gone takes no more nodes, and what was there before is managed as ever', async () => {
+  const [ano] = clients;
+  const relation = await createRelation(ano);
+  await ano.delete(relationUrl(relation)).expect(204);
+  expect(problemOf(await post(ano, relation.relation_id))).toEqual(invalid('#/relation_id'));
+
+  // From a time when relations were open.
+  const [node_id, relation_id] = [randomUUID(), randomUUID()];
+  await sql(
+    databaseUrl,
+    `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
+     values ($1, 'ano.test', $2, 'prenodes', 'planned', 1, 1, 'active')`,
+    [node_id, relation_id],
+  );
+  await ano.patch(`${NODES}${node_id}`).send({ token: 'operation' }).expect(200);
+  await ano
+    .put(NODES)
+    .query({ relation_id })
+    .expect(200, { action: [{ count: 1, merge_action: 'INSERT' }] });
+  expect(await list(ano, { relation_id })).toHaveLength(1);
+  await ano.delete(NODES).query({ relation_id }).expect(204);
+});
+
+test.each([
+  ['one instance', [0, 0, 0]],
+  ['two instances', [0, 1, 1]],
+])('200 creations and a deletion of their relation at once, 6 times by %s: no node without a relation', async (_by, [a, b, deleter]) => {
+  const outcomes = new Set<number>();
+  for (let round = 0; round < 6; round++) {
+    const { relation_id } = await createRelation(clients[0]);
+    const deletion = () => clients[deleter === 1 ? 1 : 0].delete(relationUrl({ relation_id }));
+    const started = [];
+    // The deletion comes a little later each time: before all of the creations in the first round, in the midst of them in others.
+    let deleted;
+    for (let n = 0; n < 200; n++) {
+      if (n === round * 5) deleted = deletion().then((answer) => answer);
+      started.push(post(clients[(n % 2 ? b : a) === 1 ? 1 : 0], relation_id, n % 3 ? 'nodes' : 'prenodes').then((answer) => answer));
+    }
+    const [deletedBy, ...created] = await Promise.all([deleted!, ...started]);
+    const stored = created.filter(({ status }) => status === 201).length;
+    outcomes.add(deletedBy.status);
+    if (deletedBy.status === 204) {
+      expect(stored).toBe(0);
+      for (const answer of created) expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
+    } else {
+      expect([problemOf(deletedBy), stored]).toEqual([refusal(409, 'relation-in-use'), 200]);
+    }
+    const [row] = await sql<{ nodes: number }>(databaseUrl, 'select count(*)::int as nodes from access_node where relation_id = $1', [
+      relation_id,
+    ]);
+    expect(row!.nodes).toBe(stored);
+    expect(await orphans()).toEqual([]);
+  }
+  expect([...outcomes].every((status) => status === 204 || status === 409)).toBe(true);
+});
+
+describe('step by step', () => {
+  let holder: pg.Client;
+
+  beforeEach(async () => {
+    holder = new pg.Client({ connectionString: databaseUrl });
+    await holder.connect();
+    await holder.query('begin');
+  });
+  afterEach(() => holder.end());
+
+  /** Stores a node on a connection of the test's own, as a creation would that is not through yet. */
+  const insert = (relation_id: string, customer_reference: string): Promise<unknown> =>
+    holder.query(
+      `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference)
+       values (gen_random_uuid(), 'ano.test', $1, 'nodes', 'planned', 1, 1, 'active', $2)`,
+      [relation_id, customer_reference],
+    );
+
+  test.each([
+    ['commit', 409],
+    ['rollback', 204],
+  ])('a deletion waits for a transaction that stores nodes, and after its %s is answered %i', async (end, status) => {
+    const relation = await createRelation(clients[0]);
+    await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
+    await insert(relation.relation_id, 'one');
+    const deleted = clients[1].delete(relationUrl(relation)).then((answer) => answer);
+    await untilBlocked(databaseUrl, 1);
+    await holder.query(end);
+    expect((await deleted).status).toBe(status);
+    expect(await orphans()).toEqual([]);
+  });
+
+  test('a creation keeps its relation from the moment that it has found it', async () => {
+    const relation = await createRelation(clients[0]);
+    await insert(relation.relation_id, 'one');
+    const given = newNode({ relation_id: relation.relation_id, customer_reference: 'one' });
+    const created = clients[0]
+      .post(NODES)
+      .send(given)
+      .then((answer) => answer);
+    await untilBlocked(databaseUrl, 1);
+    const deleted = clients[1].delete(relationUrl(relation)).then((answer) => answer);
+    await untilBlocked(databaseUrl, 2);
+    await holder.query('rollback');
+    expect((await created).status).toBe(201);
+    expect(problemOf(await deleted)).toEqual(refusal(409, 'relation-in-use'));
+  });
+
+  test('a creation waits for a deletion that is under way: if that commits it is refused, else stored', async () => {
+    for (const [end, expected] of [
+      ['commit', 422],
+      ['rollback', 201],
+    ] as const) {
+      const { relation_id } = await createRelation(clients[0]);
+      await holder.query('delete from relation where relation_id = $1', [relation_id]);
+      const created = post(clients[0], relation_id).then((answer) => answer);
+      await untilBlocked(databaseUrl, 1);
+      await holder.query(`${end}; begin`);
+      expect((await created).status).toBe(expected);
+    }
+    expect(await orphans()).toEqual([]);
+  });
+
+  test('a relation is changed, its name included, while nodes are created in it; and nodes are created while it is changed', async () => {
+    const relation = await createRelation(clients[0]);
+    await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
+    const renamed = await clients[0].patch(relationUrl(relation)).send({ name: randomUUID(), pip: 'x', comment: 'x' });
+    expect(renamed.status).toBe(200);
+    await holder.query('rollback; begin');
+    await holder.query('update relation set name = gen_random_uuid()::text where relation_id = $1', [relation.relation_id]);
+    expect((await post(clients[0], relation.relation_id)).status).toBe(201);
+  });
+
+  test('a relation that has nodes is refused to go without a wait for those who create more', async () => {
+    const relation = await createRelation(clients[0]);
+    await create(clients[0], { relation_id: relation.relation_id });
+    await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
+    expect(problemOf(await clients[0].delete(relationUrl(relation)))).toEqual(refusal(409, 'relation-in-use'));
+  });
+
+  test('a deletion with If-Match sees the change that it waited for', async () => {
+    const relation = await createRelation(clients[0]);
+    await holder.query(`update relation set pip = 'x', version = version + 1 where relation_id = $1`, [relation.relation_id]);
+    const deleted = clients[1]
+      .delete(relationUrl(relation))
+      .set('if-match', '"1"')
+      .then((answer) => answer);
+    await untilBlocked(databaseUrl, 1);
+    await holder.query('commit');
+    expect(problemOf(await deleted)).toEqual(refusal(412, 'precondition-failed'));
+  });
+
+  test('a change waits for a deletion that is under way, and finds nothing after', async () => {
+    const relation = await createRelation(clients[0]);
+    await holder.query('delete from relation where relation_id = $1', [relation.relation_id]);
+    const changed = clients[0]
+      .patch(relationUrl(relation))
+      .send({ pip: 'x' })
+      .then((answer) => answer);
+    await untilBlocked(databaseUrl, 1);
+    await holder.query('commit');
+    expect(problemOf(await changed)).toEqual(refusal(404, 'not-found'));
+  });
+});
