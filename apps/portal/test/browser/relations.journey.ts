@@ -52,11 +52,11 @@ journeys('relations', {
     traveller.expects(/4(22|09)/);
     const pages = await at(traveller, 'relations/new');
     await pages.save.click();
-    assert.equal(await page.getByText('This is needed.').count(), 2);
+    await page.getByText('This is needed.').nth(1).waitFor();
     assert.ok(await pages.name.evaluate((field) => field === document.activeElement));
     await pages.fill({ name: 'x'.repeat(256), pip: 'Stadtnetz', comment: 'y'.repeat(4_001) });
     await pages.save.click();
-    await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 2);
+    await page.locator('[aria-invalid=true]').nth(1).waitFor();
     assert.match((await pages.descriptionOf(pages.name)) ?? '', /255/);
     assert.match((await pages.descriptionOf(pages.comment)) ?? '', /4000/);
     await traveller.checkAccessibility();
@@ -230,7 +230,7 @@ journeys('relations', {
 
   'a long list comes page by page': async (traveller) => {
     const { page, stack, width } = traveller;
-    await Promise.all(Array.from({ length: 60 }, (_, i) => create(stack, `Many ${width}-${i}`)));
+    for (let i = 0; i < 60; i++) await create(stack, `Many ${width}-${i}`);
     const pages = await at(traveller, 'relations');
     const more = page.getByRole('button', { name: 'Show more' });
     while (

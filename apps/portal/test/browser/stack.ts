@@ -54,8 +54,14 @@ export class Stack {
       });
     };
     const [coverage, events] = [await serviceOn('coverage-service', coveragePort), await serviceOn('event-service', eventsPort)];
-    await Promise.all([coverage.ready(), events.ready()]);
-    return new Stack({ coverage, events, issuerUrl, startIssuer, issuer, database, folder });
+    const stack = new Stack({ coverage, events, issuerUrl, startIssuer, issuer, database, folder });
+    try {
+      await Promise.all([coverage.ready(), events.ready()]);
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
   }
 
   get origins(): readonly string[] {
