@@ -163,7 +163,7 @@ function authorization(parameters: Record<string, string> = {}): string {
     state: 'some-state',
     ...parameters,
   });
-  return `${issuer.url}/auth?${query}`;
+  return `${issuer.url}/auth?${query.toString()}`;
 }
 
 async function signIn(visitor: Visitor, email: string, password = 'demo'): Promise<{ url: string; response: Response }> {
@@ -197,7 +197,7 @@ describe('somebody who signs in to the portal', () => {
     expect((await visitor.go(authorization())).url).toMatch(`${PORTAL}?code=`);
 
     const leave = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: PORTAL.replace('in', 'out') });
-    const page = await (await visitor.go(`${issuer.url}/session/end?${leave}`)).response.text();
+    const page = await (await visitor.go(`${issuer.url}/session/end?${leave.toString()}`)).response.text();
     const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(page)!;
     const gone = await visitor.go(`${issuer.url}/session/end/confirm`, { xsrf: xsrf!, logout: 'yes' });
     expect(gone.url).toBe(PORTAL.replace('in', 'out'));
