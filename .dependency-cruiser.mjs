@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   '@fibre/server': ['type:lib', '@fibre/embedded-postgres'],
   '@fibre/testing': ['type:lib', 'type:development'],
   'type:app': ['type:lib'],
+  'type:web': [],
   'type:tool': ['type:app', 'type:lib', 'type:development'],
 };
 /** What tests may import besides. */
@@ -28,7 +29,8 @@ const IN_TESTS = ['type:development'];
 
 /** Files that no production code is in. */
 export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
-const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|config\\.mjs$`;
+/** And what a build makes files of, which need no package any more. */
+const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|^apps/portal/|config\\.mjs$`;
 /** Captures the folder. */
 const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
 

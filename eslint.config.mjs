@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**', '**/generated/**'] },
   js.configs.recommended,
   {
     files: ['**/*.{cjs,mjs}'],
@@ -12,7 +12,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -49,7 +49,7 @@ export default defineConfig(
   },
   {
     files: ['{apps,libs}/**/*.ts'],
-    ignores: ['**/*.env.ts', '**/*.spec.ts', '**/test/**', 'libs/testing/**'],
+    ignores: ['**/*.env.ts', '**/*.spec.ts', '**/test/**', '**/*.config.ts', 'libs/testing/**'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { loadOidcProvider } from './load-oidc-provider.js';
-import { providerConfiguration } from './provider-configuration.js';
+import { acceptPortals, providerConfiguration } from './provider-configuration.js';
+import { signInPage } from './sign-in-page.js';
 import { signingKeys } from './signing-keys.js';
 
 export interface DevIssuerOptions {
@@ -19,7 +20,7 @@ export interface DevIssuer {
   close(): Promise<void>;
 }
 
-/** Starts the development OAuth 2.0 issuer: real signed tokens for well-known demo clients. Never a production issuer. */
+/** Starts the development OAuth 2.0 issuer: real signed tokens for well-known demo clients and people. Never a production issuer. */
 export async function startDevIssuer({ host, port, dataDir }: DevIssuerOptions): Promise<DevIssuer> {
   const keys = await signingKeys(dataDir);
   const { Provider, errors } = await loadOidcProvider();
@@ -29,8 +30,9 @@ export async function startDevIssuer({ host, port, dataDir }: DevIssuerOptions):
 
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(url, providerConfiguration(keys, errors));
-  const handle = provider.callback();
-  server.on('request', (request, response) => void handle(request, response));
+  acceptPortals(provider);
+  const [handle, signIn] = [provider.callback(), signInPage(provider)];
+  server.on('request', (request, response) => void (signIn(request, response) ?? handle(request, response)));
   return {
     url,
     close: async () => {

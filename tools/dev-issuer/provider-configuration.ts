@@ -1,44 +1,87 @@
-import { type Configuration, type KoaContextWithOIDC, type errors } from 'oidc-provider';
+import { randomBytes } from 'node:crypto';
+import { type Configuration, type Grant, type KoaContextWithOIDC, type Provider, type errors } from 'oidc-provider';
 import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from './demo-clients.js';
-import { NoStorage } from './no-storage.js';
+import { demoPerson } from './demo-people.js';
+import { memoryStorage } from './memory-storage.js';
+import { SIGN_IN_PATH } from './sign-in-page.js';
 import { type SigningKeys } from './signing-keys.js';
 
 /** The audience of every access token. */
 export const AUDIENCE = 'open-access-fibre';
 const TOKEN_LIFETIME_S = 3600;
+/** How long a person stays signed in who comes back within that time. */
+const SESSION_S = 12 * 3600;
+/** The public client of the portal. */
+const PORTAL = 'portal';
 
 /** oidc-provider wants resources as URIs (RFC 8707). A client never has to name this one: it is the default. */
 const RESOURCE = `urn:${AUDIENCE}`;
+/** Scopes that say something of the person, not of what they may do. */
+const OF_THE_PERSON = ['openid', 'profile', 'email'];
 
-/** oidc-provider reduced to what the services need: JWT access tokens by client credentials. */
+/** What of oidc-provider the services and the portal need: JWT access tokens by client credentials, and for people by code with PKCE. */
 export function providerConfiguration(jwks: SigningKeys, { InvalidScope, InvalidTarget }: typeof errors): Configuration {
   return {
-    adapter: NoStorage,
+    adapter: memoryStorage(),
     jwks,
-    clients: DEMO_CLIENTS.map(({ id, secret, scopes }) => ({
-      client_id: id,
-      client_secret: secret,
-      scope: scopes.join(' '),
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-    })),
-    scopes: ALL_SCOPES,
-    claims: { sub: null },
-    responseTypes: [],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clients: [
+      ...DEMO_CLIENTS.map(({ id, secret, scopes }) => ({
+        client_id: id,
+        client_secret: secret,
+        scope: scopes.join(' '),
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+      })),
+      {
+        client_id: PORTAL,
+        token_endpoint_auth_method: 'none',
+        scope: [...OF_THE_PERSON, ...ALL_SCOPES].join(' '),
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        // Besides, whatever `acceptPortals` accepts.
+        redirect_uris: ['http://127.0.0.1:3001/v2/cov/portal/signed-in'],
+      },
+    ],
+    scopes: [...OF_THE_PERSON, ...ALL_SCOPES],
+    claims: { openid: ['sub'], profile: ['name', 'tenant'], email: ['email'] },
+    // There is no userinfo endpoint to ask for them.
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, sub) => {
+      const person = demoPerson(sub);
+      return person && { accountId: sub, claims: () => ({ sub, name: person.name, email: person.email, tenant: person.tenant }) };
+    },
+    interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}${uid}` },
+    cookies: { keys: [randomBytes(32).toString('base64')] },
+    // The portal is ours: nobody is asked to consent.
+    loadExistingGrant: grantWhatIsTheirs,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: (_ctx, origin) => isLoopback(origin),
-    extraTokenClaims: (_ctx, token) => ({ tenant: demoClient(token.clientId ?? '').tenant }),
+    extraTokenClaims: (_ctx, token) => ({
+      tenant: 'accountId' in token ? demoPerson(token.accountId)?.tenant : demoClient(token.clientId ?? '').tenant,
+    }),
     renderError: (ctx, out) => {
       ctx.body = out;
     },
-    ttl: { ClientCredentials: TOKEN_LIFETIME_S },
+    ttl: {
+      ClientCredentials: TOKEN_LIFETIME_S,
+      AccessToken: TOKEN_LIFETIME_S,
+      Session: SESSION_S,
+      Grant: SESSION_S,
+      RefreshToken: SESSION_S,
+      Interaction: TOKEN_LIFETIME_S,
+      IdToken: TOKEN_LIFETIME_S,
+    },
     features: {
       clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: signOutAtOnce },
       userinfo: { enabled: false },
       resourceIndicators: {
         enabled: true,
@@ -65,7 +108,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
  */
 function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.InvalidScope): void {
   const { params, client } = ctx.oidc;
-  if (!params) return;
+  if (params?.grant_type !== 'client_credentials') return;
   params.scope ??= client?.scope;
   const unknown = String(params.scope)
     .split(' ')
@@ -76,4 +119,38 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
 /** The docs pages of the services, on whatever port they run. */
 function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
+}
+
+/** Grants a person's scopes to the portal, and refuses the others once and for all. */
+async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { session, client, provider } = ctx.oidc;
+  const accountId = session?.accountId;
+  if (!client || accountId === undefined) return undefined;
+  const theirs = demoPerson(accountId)?.scopes ?? [];
+  const grant = new provider.Grant({ accountId, clientId: client.clientId });
+  const only = (scopes: readonly string[], wanted: (scope: string) => boolean): string => scopes.filter(wanted).join(' ');
+  grant.addOIDCScope(OF_THE_PERSON.join(' '));
+  grant.rejectOIDCScope(ALL_SCOPES.join(' '));
+  grant.addResourceScope(
+    RESOURCE,
+    only(ALL_SCOPES, (scope) => theirs.includes(scope)),
+  );
+  grant.rejectResourceScope(
+    RESOURCE,
+    only(ALL_SCOPES, (scope) => !theirs.includes(scope)),
+  );
+  await grant.save();
+  return grant;
+}
+
+/** The person has just said so in the portal. */
+function signOutAtOnce(ctx: KoaContextWithOIDC, form: string): void {
+  const submit = `<script>document.forms[0].submit()</script>`;
+  ctx.body = `<!doctype html><title>Sign out</title>${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}${submit}`;
+}
+
+/** Lets the portal of any development server on this machine sign people in and out, whatever its port. */
+export function acceptPortals(provider: Provider): void {
+  const isPortal = (uri: string): boolean => isLoopback(uri) && /^\/v2\/cov\/portal\/[\w-]+$/.test(new URL(uri).pathname);
+  Object.assign(provider.Client.prototype as object, { redirectUriAllowed: isPortal, postLogoutRedirectUriAllowed: isPortal });
 }

@@ -14,6 +14,8 @@ export const SERVICES: readonly Service[] = [
   { name: 'event-service', port: EVENT_PORT, variable: 'EVENT_PORT', api: '/api/v2/sys/events' },
 ];
 
+export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
+
 export function serviceUrl({ port }: Service): string {
   return `http://${HOST}:${port}`;
 }
@@ -22,6 +24,9 @@ export function serviceUrl({ port }: Service): string {
 export function databaseRoot({ name }: Service): string {
   return join(DATA_DIR, name);
 }
+
+/** Where the portal may be opened: as it is built, and from Vite's server (`npx nx serve portal`). */
+const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
 export function startService({ name, port }: Service, issuer: string, options: Partial<ProgramOptions>): ServiceProcess {
   const settings = {
@@ -33,6 +38,8 @@ export function startService({ name, port }: Service, issuer: string, options: P
     DATABASE_URL: undefined,
     PUBLIC_BASE_URL: undefined,
     TS_NODE_PROJECT: undefined,
+    PORTAL_EVENTS_URL: `http://${HOST}:${EVENT_PORT}`,
+    CORS_ORIGINS: PORTAL_ORIGINS.join(' '),
   };
   return new ServiceProcess(name, port, { LOG_LEVEL: 'warn', ...process.env, ...settings }, options);
 }

@@ -4,6 +4,7 @@ import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
 import { DATA_DIR, HOST, ISSUER_PORT } from '../workspace.js';
 import { assertFreePorts } from './free-ports.js';
 import { readableLog } from './readable-log.js';
+import { buildPortal } from './portal.js';
 import { databaseRoot, SERVICES, startService } from './services.js';
 
 const STOP_WITHIN_MS = 15_000;
@@ -37,7 +38,10 @@ export class Stack {
         onLine: (line) => print(`${service.name} | ${readableLog(line)}`),
       }),
     );
+    // Beside the start of the services, which need it only when somebody asks for it.
+    const portal = buildPortal(print);
     await Promise.all(this.processes.map((process) => process.ready(signal).catch((error: Error) => this.fail(process, error))));
+    await portal;
   }
 
   /** Rejects when a service dies; never resolves. */

@@ -3,8 +3,9 @@ import { Temporal } from 'temporal-polyfill';
 import { curlCommand, keepMember, tokenCommand } from '../curl.js';
 import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from '../dev-issuer/demo-clients.js';
 import { columns, paint } from '../terminal.js';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../dev-issuer/demo-people.js';
 import { DATA_DIR } from '../workspace.js';
-import { type Service, serviceUrl } from './services.js';
+import { PORTAL_URL, type Service, serviceUrl } from './services.js';
 
 /** What somebody who has just started the stack wants to know. */
 export function welcome(services: readonly Service[], issuerUrl: string): string {
@@ -12,6 +13,7 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
   return [
     title('Running'),
     columns([
+      ['portal', PORTAL_URL],
       ...services.flatMap((service) => [
         [service.name, `${serviceUrl(service)}${service.api}`],
         ['', `${serviceUrl(service)}${service.api}/docs`],
@@ -25,6 +27,12 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
     columns([
       ['id', 'secret', 'tenant', 'scopes'],
       ...DEMO_CLIENTS.map(({ id, secret, tenant, scopes }) => [id, secret, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
+    ]),
+    '\n',
+    title('People, who sign in to the portal'),
+    columns([
+      ['e-mail', 'password', 'tenant', 'scopes'],
+      ...DEMO_PEOPLE.map(({ email, tenant, scopes }) => [email, DEMO_PASSWORD, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
     ]),
     '\n',
     title('Try it'),

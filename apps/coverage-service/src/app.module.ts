@@ -5,6 +5,8 @@ import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
+import { PortalModule } from './portal/portal.module.js';
+import { portalOptions } from './portal/portal.options.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
 import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
@@ -29,6 +31,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
         AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
         RelationBulkModule,
         RelationsModule,

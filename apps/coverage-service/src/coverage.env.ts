@@ -1,5 +1,5 @@
-import { makeValidator, port, readEnv } from '@fibre/server';
-import { str } from 'envalid';
+import { httpUrl, makeValidator, port, readEnv } from '@fibre/server';
+import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
 import { RELATION_MODES } from './relations/relation.js';
@@ -12,6 +12,14 @@ export const readCoverageEnv = () =>
   readEnv({
     PORT: port({ default: 3001, desc: 'port to listen on' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
+    PORTAL_ENABLED: bool({ default: false, devDefault: true, desc: 'whether the portal is served at /v2/cov/portal/' }),
+    PORTAL_CLIENT_ID: str({ default: 'portal', desc: 'public client of the issuer that the portal signs people in with' }),
+    PORTAL_EVENTS_URL: httpUrl({
+      default: undefined,
+      devDefault: 'http://127.0.0.1:3002',
+      desc: 'scheme and host of the event API, for the portal; unset: its own',
+    }),
+    PORTAL_MAP_STYLE_URL: httpUrl({ default: undefined, desc: 'MapLibre style for the portal; unset: the bundled background' }),
     RELATIONS: str({
       default: 'open',
       choices: RELATION_MODES,

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
+import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),

@@ -123,4 +123,4 @@ export const databaseLimits = (env: ServerEnv): { statementTimeoutMs: number; co
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });
 
-export { makeValidator, port, withinRange };
+export { httpUrl, makeValidator, port, withinRange };

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { preconditionFailed, routeNotFound, unavailable } from '@fibre/problems';
+import express, { type RequestHandler } from 'express';
+import { PORTAL_PATH, type PortalOptions } from './portal.options.js';
+
+/** Vite puts what it names after its content there. */
+const ASSETS = '/assets/';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const INDEX = '/index.html';
+/** Names that the file system takes as they are. */
+const PLAIN = /^(?:\/[\w-][\w.-]*)+$/;
+
+/** The files of the portal. What is no file is a page within it, which index.html finds out. */
+export function portalFiles({ folder, isRebuilt }: PortalOptions): RequestHandler {
+  if (!isRebuilt && !existsSync(join(folder, INDEX))) throw new Error(`${folder} has no portal: build it, or set PORTAL_ENABLED=false`);
+  const files = express.static(folder, { index: false, redirect: false, acceptRanges: false, cacheControl: false, dotfiles: 'ignore' });
+  return (request, response, next) => {
+    const file = fileFor(request.path);
+    const isCompressed = PLAIN.test(file) && !!request.acceptsEncodings('br') && existsSync(join(folder, `${file}.br`));
+    if (isCompressed) response.type(extname(file)).setHeader('content-encoding', 'br');
+    response.vary('accept-encoding');
+    response.setHeader('cache-control', file.startsWith(ASSETS) ? IMMUTABLE : 'no-cache');
+    // As Express does for a router that is mounted at a path.
+    request.url = isCompressed ? `${file}.br` : file;
+    files(request, response, (error?: { statusCode?: number }) => {
+      response.removeHeader('content-encoding');
+      next(refusalOf(file, request.path, error));
+    });
+  };
+}
+
+function refusalOf(file: string, path: string, error?: { statusCode?: number }): unknown {
+  if (error?.statusCode === 412) return preconditionFailed('The file');
+  if (error) return error;
+  return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
+}
+
+/** The file that answers a path: itself when its name has an ending, else index.html. */
+function fileFor(path: string): string {
+  const name = path.slice(PORTAL_PATH.length);
+  return extname(name) === '' ? INDEX : name;
+}

@@ -1,0 +1,34 @@
+import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
+import { PORTAL_OPTIONS, PORTAL_PATH, type PortalOptions } from './portal.options.js';
+import { portalFiles } from './portal-files.js';
+import { portalHeaders } from './portal-headers.js';
+
+/**
+ * Serves the portal, a static web application. Its files are public and no operation of the API, so they stand beside the
+ * controllers, as the pages of the documentation do.
+ */
+@Module({})
+export class PortalModule implements NestModule {
+  static forRoot(options: PortalOptions): DynamicModule {
+    return { module: PortalModule, providers: [{ provide: PORTAL_OPTIONS, useValue: options }] };
+  }
+
+  constructor(
+    @Inject(PORTAL_OPTIONS) private readonly options: PortalOptions,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Before the routes of the controllers, and behind the middleware of the service. */
+  configure(): void {
+    const app = this.host.httpAdapter.getInstance<Express>();
+    const { configuration } = this.options;
+    const headers = portalHeaders(configuration);
+    app.get(`${PORTAL_PATH}/config.json`, headers, (_request, response) => {
+      response.setHeader('cache-control', 'no-cache');
+      response.json(configuration);
+    });
+    app.get(`${PORTAL_PATH}{/*path}`, headers, portalFiles(this.options));
+  }
+}

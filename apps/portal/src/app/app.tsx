@@ -1,0 +1,39 @@
+import { useEffect } from 'preact/hooks';
+import { ErrorBoundary, Route, Router } from 'preact-iso';
+import { page } from '../configuration.js';
+import { PAGES } from '../pages/index.js';
+import { defineTexts, language } from '../texts.js';
+import { Header } from './header.js';
+import { HomePage } from './home-page.js';
+import { NotFoundPage } from './not-found-page.js';
+import { Announcements } from './announcements.js';
+import { SessionEnded } from './session-ended.js';
+
+const texts = defineTexts({ skip: 'Skip to the content' }, { skip: 'Zum Inhalt springen' });
+
+export function App() {
+  useEffect(() => {
+    document.documentElement.lang = language.value;
+  }, [language.value]);
+  return (
+    <>
+      <a class="skip-link" href="#content">
+        {texts().skip}
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1}>
+        <ErrorBoundary onError={(error) => console.error(error)}>
+          <Router>
+            <Route path={page('')} component={HomePage} />
+            {PAGES.map(({ path, component }) => (
+              <Route key={path} path={page(path)} component={component} />
+            ))}
+            <Route default component={NotFoundPage} />
+          </Router>
+        </ErrorBoundary>
+      </main>
+      <SessionEnded />
+      <Announcements />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Apis } from '../api/clients.js';
+import type { Configuration, Scope } from '../configuration.js';
+import type { Session } from '../session/session.js';
+
+/** What every page may use. */
+export interface AppContext {
+  readonly configuration: Configuration;
+  readonly session: Session;
+  readonly apis: Apis;
+}
+
+const Context = createContext<AppContext | undefined>(undefined);
+export const AppProvider = Context.Provider;
+
+export function useApp(): AppContext {
+  const app = useContext(Context);
+  if (!app) throw new Error('no AppProvider');
+  return app;
+}
+
+/** Whether the person who is signed in has the scope. */
+export const useScope = (scope: Scope): boolean => useApp().session.person.value?.scopes.has(scope) ?? false;

@@ -1,0 +1,121 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { page } from '../configuration.js';
+import { MENU, type MenuEntry } from '../pages/index.js';
+import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
+import { chooseTheme, theme, THEMES } from '../theme.js';
+import { Disclosure } from '../ui/disclosure.js';
+import { useApp } from './context.js';
+
+const texts = defineTexts(
+  {
+    menu: 'Menu',
+    pages: 'Pages',
+    account: 'Account and settings',
+    language: 'Language',
+    theme: 'Theme',
+    system: 'Like the system',
+    light: 'Light',
+    dark: 'Dark',
+    signOut: 'Sign out',
+  },
+  {
+    menu: 'Menü',
+    pages: 'Seiten',
+    account: 'Konto und Einstellungen',
+    language: 'Sprache',
+    theme: 'Farben',
+    system: 'Wie das System',
+    light: 'Hell',
+    dark: 'Dunkel',
+    signOut: 'Abmelden',
+  },
+);
+
+export function Header() {
+  const t = texts();
+  const { url } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // Who has gone somewhere needs the menu no more.
+  useEffect(() => setOpen(false), [url]);
+  return (
+    <header class="header">
+      <a class="brand" href={page('')}>
+        <img src={page('favicon.svg')} alt="" width="28" height="28" />
+        <span>Open Access Fibre</span>
+      </a>
+      <button type="button" class="menu-button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
+        {t.menu}
+      </button>
+      <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label={t.pages}>
+        <ul>
+          {MENU.map((entry) => (
+            <li key={entry.name}>
+              <Entry entry={entry} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Account />
+    </header>
+  );
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  const { path } = useLocation();
+  const title = entry.title();
+  if (!entry.children) {
+    const href = page(entry.path);
+    const isHere = path === href || path.startsWith(`${href}/`);
+    return (
+      <a href={href} aria-current={isHere ? 'page' : undefined}>
+        {title}
+      </a>
+    );
+  }
+  return (
+    <Disclosure label={title} class="group" isCurrent={entry.children.some((child) => path.startsWith(page(child.path)))}>
+      <ul>
+        {entry.children.map((child) => (
+          <li key={child.path}>
+            <Entry entry={child} />
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+function Account() {
+  const t = texts();
+  const { session } = useApp();
+  const person = session.person.value;
+  return (
+    <Disclosure label={person?.name ?? ''} description={t.account} class="account">
+      {person?.tenant && <p class="fine">{person.tenant}</p>}
+      <label>
+        {t.language}
+        <select value={language.value} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as typeof language.value)}>
+          {Object.entries(LANGUAGES).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t.theme}
+        <select value={theme.value} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as typeof theme.value)}>
+          {THEMES.map((name) => (
+            <option key={name} value={name}>
+              {t[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => void session.signOut()}>
+        {t.signOut}
+      </button>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { BASE } from '../configuration.js';
+import { defineTexts, language } from '../texts.js';
+
+const texts = defineTexts(
+  {
+    signedOut: 'You are signed out',
+    close: 'You can close this window.',
+    signIn: 'Sign in',
+    failed: 'The portal could not start',
+    failedWhy: 'The sign-in did not come to its end, or a part of the portal cannot be reached. Trying again often helps.',
+    again: 'Try again',
+  },
+  {
+    signedOut: 'Sie sind abgemeldet',
+    close: 'Sie können dieses Fenster schließen.',
+    signIn: 'Anmelden',
+    failed: 'Das Portal konnte nicht starten',
+    failedWhy: 'Die Anmeldung kam nicht zu Ende, oder ein Teil des Portals ist nicht erreichbar. Oft hilft ein neuer Versuch.',
+    again: 'Noch einmal versuchen',
+  },
+);
+
+/** A page that is shown without a session: one sentence and one way on. */
+function OutsidePage({ title, action, children }: { title: string; action: string; children: ComponentChildren }) {
+  useEffect(() => {
+    document.documentElement.lang = language.value;
+    document.title = `${title} · Open Access Fibre`;
+  }, [title]);
+  return (
+    <main class="outside">
+      <h1>{title}</h1>
+      {children}
+      <a class="button primary" href={BASE}>
+        {action}
+      </a>
+    </main>
+  );
+}
+
+export function SignedOutPage() {
+  const t = texts();
+  return (
+    <OutsidePage title={t.signedOut} action={t.signIn}>
+      <p>{t.close}</p>
+    </OutsidePage>
+  );
+}
+
+export function StartFailedPage({ error }: { error: unknown }) {
+  const t = texts();
+  return (
+    <OutsidePage title={t.failed} action={t.again}>
+      <p>{t.failedWhy}</p>
+      <p class="fine">{String(error)}</p>
+    </OutsidePage>
+  );
+}

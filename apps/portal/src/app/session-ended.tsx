@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { defineTexts } from '../texts.js';
+import { Dialog } from '../ui/dialog.js';
+import { useApp } from './context.js';
+
+const texts = defineTexts(
+  {
+    title: 'Your session has ended',
+    explanation: 'Sign in again in a small window; what you have typed stays here and goes on from there.',
+    signIn: 'Sign in again',
+    notNow: 'Not now',
+    failed: 'The sign-in did not come to its end. If no window opened, allow pop-up windows for this page.',
+  },
+  {
+    title: 'Ihre Sitzung ist zu Ende',
+    explanation: 'Melden Sie sich in einem kleinen Fenster neu an; was Sie eingegeben haben, bleibt hier, und von dort geht es weiter.',
+    signIn: 'Neu anmelden',
+    notNow: 'Nicht jetzt',
+    failed: 'Die Anmeldung kam nicht zu Ende. Falls sich kein Fenster geöffnet hat: Erlauben Sie dieser Seite Pop-up-Fenster.',
+  },
+);
+
+/** Asks for a new sign-in beside the page, which stays as it is. */
+export function SessionEnded() {
+  const { session } = useApp();
+  const [hasFailed, setFailed] = useState(false);
+  if (!session.hasEnded.value) return null;
+  const t = texts();
+  const signIn = () => {
+    setFailed(false);
+    session.signInAgain().catch(() => setFailed(true));
+  };
+  return (
+    <Dialog title={t.title} onClose={() => session.stayOut()}>
+      <p>{t.explanation}</p>
+      {hasFailed && (
+        <p class="error" role="alert">
+          {t.failed}
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" class="primary" onClick={signIn}>
+          {t.signIn}
+        </button>
+        <button type="button" onClick={() => session.stayOut()}>
+          {t.notNow}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

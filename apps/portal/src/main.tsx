@@ -1,0 +1,37 @@
+import { render } from 'preact';
+import { LocationProvider } from 'preact-iso';
+import { createApis } from './api/clients.js';
+import { App } from './app/app.js';
+import { AppProvider } from './app/context.js';
+import { SignedOutPage, StartFailedPage } from './app/outside-pages.js';
+import { BASE, loadConfiguration, page } from './configuration.js';
+import { Session } from './session/session.js';
+import { applyTheme } from './theme.js';
+import './styles/index.css';
+
+const root = document.getElementById('app')!;
+
+applyTheme();
+await start().catch((error: unknown) => {
+  console.error(error);
+  render(<StartFailedPage error={error} />, root);
+});
+
+async function start(): Promise<void> {
+  const here = location.pathname;
+  if (here === page('signed-out')) return render(<SignedOutPage />, root);
+  const configuration = await loadConfiguration();
+  const session = new Session(configuration);
+  if (here === page('signed-in-again')) return session.signedInAgain();
+  if (here !== page('signed-in')) return session.signIn(location.pathname + location.search + location.hash);
+
+  history.replaceState(null, '', await session.signedIn());
+  render(
+    <AppProvider value={{ configuration, session, apis: createApis(configuration, session) }}>
+      <LocationProvider scope={BASE}>
+        <App />
+      </LocationProvider>
+    </AppProvider>,
+    root,
+  );
+}

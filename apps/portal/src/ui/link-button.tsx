@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+
+/** A link that looks like a button. When it is off it leads nowhere, and whoever uses it says beside it why. */
+export function LinkButton(props: { href: string; isOff?: boolean; isPrimary?: boolean; children: ComponentChildren }) {
+  const look = props.isPrimary ? 'button primary' : 'button';
+  if (!props.isOff) {
+    return (
+      <a class={look} href={props.href}>
+        {props.children}
+      </a>
+    );
+  }
+  return (
+    <a class={look} role="link" aria-disabled="true">
+      {props.children}
+    </a>
+  );
+}

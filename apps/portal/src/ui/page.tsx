@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+let isFirstPage = true;
+
+/**
+ * Frame of every page: its heading, the title of the window, and the focus, which goes to the heading when somebody comes from
+ * another page, so that screen readers read on from there.
+ */
+export function Page(props: {
+  title: string;
+  /** Where in the menu the page stands. */
+  above?: ComponentChildren;
+  /** Stands beside the heading. */
+  actions?: ComponentChildren;
+  /** Uses the width and the height of the window, as a map does. */
+  isWide?: boolean;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirstPage) heading.current?.focus();
+    isFirstPage = false;
+  }, []);
+  useEffect(() => {
+    document.title = `${props.title} · Open Access Fibre`;
+  }, [props.title]);
+  return (
+    <div class={props.isWide ? 'page wide' : 'page'}>
+      <div class="page-head">
+        <div>
+          {props.above && <p class="above">{props.above}</p>}
+          <h1 ref={heading} tabIndex={-1}>
+            {props.title}
+          </h1>
+        </div>
+        {props.actions && <div class="actions">{props.actions}</div>}
+      </div>
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+export interface Loaded<T> {
+  /** Stays while it is loaded again. */
+  readonly data: T | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+/** Loads something when `key` changes; what an earlier request answers late is dropped. Pass on the signal. */
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, key: string): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, isLoading: true, error: undefined });
+  const current = useRef(new AbortController());
+  const latest = useRef(load);
+  latest.current = load;
+
+  const reload = useCallback((): void => {
+    current.current.abort();
+    const abort = (current.current = new AbortController());
+    setState(({ data }) => ({ data, isLoading: true, error: undefined }));
+    latest.current(abort.signal).then(
+      (data) => !abort.signal.aborted && setState({ data, isLoading: false, error: undefined }),
+      (error: unknown) => !abort.signal.aborted && setState(({ data }) => ({ data, isLoading: false, error })),
+    );
+  }, []);
+
+  useEffect(() => {
+    setState({ data: undefined, isLoading: true, error: undefined });
+    reload();
+    return () => current.current.abort();
+  }, [key]);
+
+  return { ...state, reload };
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium.js';
+import { PortalPage } from './pages/portal-page.js';
+import { Stack } from './stack.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = [1280, 390];
+const TIMEOUT_MS = 60_000;
+
+/** What a journey has in hand: the stack, and a window of its own that nobody is signed in to. */
+export class Traveller {
+  private readonly faults: string[] = [];
+  private readonly expected: RegExp[] = [];
+
+  constructor(
+    readonly stack: Stack,
+    readonly context: BrowserContext,
+    readonly page: Page,
+    readonly width: number,
+  ) {
+    this.watch(page);
+    // Windows that the page opens, and further tabs.
+    context.on('page', (other) => this.watch(other));
+  }
+
+  get portal(): PortalPage {
+    return new PortalPage(this.page, this.stack.portalUrl);
+  }
+
+  /** Another tab of the same browser. */
+  async newTab(): Promise<PortalPage> {
+    return new PortalPage(await this.context.newPage(), this.stack.portalUrl);
+  }
+
+  /** The console tells of every answer that is no success: those that the journey provokes are no fault. */
+  expects(fault: RegExp): void {
+    this.expected.push(fault);
+  }
+
+  /** Fails for whatever axe finds on the page as it is, as a person with the theme sees it. */
+  async checkAccessibility(page = this.page): Promise<void> {
+    // Not by a script element, which the Content-Security-Policy would refuse.
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    const found = violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
+    );
+    assert.deepEqual(found, []);
+  }
+
+  /** Whatever went wrong that nobody looked for. */
+  assertNoFaults(): void {
+    assert.deepEqual(
+      this.faults.filter((fault) => !this.expected.some((pattern) => pattern.test(fault))),
+      [],
+    );
+  }
+
+  private watch(page: Page): void {
+    page.setDefaultTimeout(TIMEOUT_MS);
+    page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
+    // A refused resource, a violated Content-Security-Policy and a failed request are errors of the console too.
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!/^(?:data|blob|about):/.test(url) && !this.stack.origins.includes(new URL(url).origin))
+        this.faults.push(`request to another origin: ${url}`);
+    });
+  }
+}
+
+/**
+ * A file of journeys: one stack and one browser for all of them, each journey at every width in a window of its own. Anything that
+ * goes wrong beside what the journey asserts fails it too.
+ */
+export function journeys(
+  title: string,
+  all: Record<string, (traveller: Traveller) => Promise<void>>,
+  settings?: Record<string, string>,
+): void {
+  let stack: Stack;
+  let browser: Browser;
+  before(async () => {
+    [stack, browser] = await Promise.all([Stack.start(settings), launchChromium()]);
+  });
+  after(async () => {
+    await Promise.all([browser?.close(), stack?.stop()]);
+  });
+  for (const width of WIDTHS) {
+    void describe(`${title} at ${width} px`, () => {
+      for (const [name, travel] of Object.entries(all)) {
+        void test(name, async () => {
+          const context = await browser.newContext({
+            viewport: { width, height: 800 },
+            locale: 'en-GB',
+            permissions: ['clipboard-read', 'clipboard-write'],
+          });
+          const traveller = new Traveller(stack, context, await context.newPage(), width);
+          try {
+            await travel(traveller);
+            traveller.assertNoFaults();
+          } finally {
+            await context.close();
+          }
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What every page of the portal has. Names are English; a journey in German passes the German ones. */
+export class PortalPage {
+  readonly heading: Locator;
+  readonly failure: Locator;
+  readonly status: Locator;
+  private readonly menu: Locator;
+
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {
+    this.heading = page.getByRole('heading', { level: 1 });
+    this.failure = page.getByRole('alert');
+    this.status = page.locator('.announcements');
+    this.menu = page.getByRole('navigation');
+  }
+
+  /** Goes to a page and signs in where that is asked for. */
+  async open(path = '', email = 'anna@ano.demo'): Promise<void> {
+    await this.page.goto(this.url + path);
+    await this.signIn(email);
+    await this.arrive();
+  }
+
+  /** Waits until the portal is there, signed in. */
+  async arrive(): Promise<void> {
+    await this.page.getByRole('banner').waitFor();
+    await this.heading.waitFor();
+  }
+
+  /** On the page of the issuer. */
+  async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
+    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** Goes somewhere by the menu: `chooseFromMenu('Organisation', 'Relations')`. */
+  async chooseFromMenu(...path: string[]): Promise<void> {
+    const opener = this.page.getByRole('button', { name: 'Menu' });
+    if (await opener.isVisible()) await opener.click();
+    const page = path.pop()!;
+    for (const group of path) await this.menu.getByRole('button', { name: group }).click();
+    await this.menu.getByRole('link', { name: page }).click();
+  }
+
+  async chooseLanguage(name: string): Promise<void> {
+    await this.chooseSetting(/Language|Sprache/, name);
+  }
+
+  async chooseTheme(name: string): Promise<void> {
+    await this.chooseSetting(/Theme|Farben/, name);
+  }
+
+  /** Waits until the window is at this path of the portal. */
+  async isAt(path: string | RegExp): Promise<void> {
+    await this.page.waitForURL((url) => {
+      const here = url.href.slice(this.url.length);
+      return url.href.startsWith(this.url) && (typeof path === 'string' ? here === path : path.test(here));
+    });
+  }
+
+  async signOut(): Promise<void> {
+    await this.account().click();
+    await this.page.getByRole('button', { name: 'Sign out' }).click();
+  }
+
+  private account(): Locator {
+    return this.page.getByRole('button', { name: /Account and settings|Konto und Einstellungen/ });
+  }
+
+  private async chooseSetting(label: RegExp, option: string): Promise<void> {
+    await this.account().click();
+    await this.page.getByLabel(label).selectOption({ label: option });
+    await this.page.keyboard.press('Escape');
+  }
+}

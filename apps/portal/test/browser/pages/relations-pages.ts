@@ -1,0 +1,52 @@
+import type { Locator } from 'playwright-core';
+import { PortalPage } from './portal-page.js';
+
+/** Organisation > Relations: the list, the form, one relation. */
+export class RelationsPages extends PortalPage {
+  readonly name: Locator = this.page.getByLabel('Name');
+  readonly pip: Locator = this.page.getByLabel('Infrastructure provider (PIP)');
+  readonly comment: Locator = this.page.getByLabel('Comment');
+  readonly save: Locator = this.page.getByRole('button', { name: 'Save' });
+  readonly rows: Locator = this.page.getByRole('row');
+
+  static of({ page, url }: PortalPage): RelationsPages {
+    return new RelationsPages(page, url);
+  }
+
+  async beginNew(): Promise<void> {
+    await this.page.getByRole('link', { name: 'New relation' }).first().click();
+    await this.name.waitFor();
+  }
+
+  async fill({ name, pip, comment = '' }: { name: string; pip: string; comment?: string }): Promise<void> {
+    await this.name.fill(name);
+    await this.pip.fill(pip);
+    await this.comment.fill(comment);
+  }
+
+  /** What stands at a field: its hint, and what is wrong with it. */
+  descriptionOf(field: Locator): Promise<string | undefined> {
+    return field.evaluate((element) =>
+      element
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    );
+  }
+
+  async askToDelete(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Delete the relation' }).click();
+    await this.page.getByRole('dialog').waitFor();
+  }
+
+  async confirmDelete(): Promise<void> {
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  }
+
+  async copyId(): Promise<string> {
+    await this.page.getByRole('button', { name: 'Copy relation_id' }).click();
+    await this.status.getByText('relation_id copied').waitFor();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+}
