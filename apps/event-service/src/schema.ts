@@ -3,18 +3,23 @@ import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
 import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
+import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-state.js';
+import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Namespace } from './namespaces/namespace.entity.js';
+import { RunningArticle } from './timeline/running-article.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
 /** What of this service the database knows. */
 export const schema = {
-  entities: [Event, Namespace, Timeline],
+  entities: [Event, Namespace, RunningArticle, Timeline],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,
     EventModifiedAt1764028800000,
     AppendEvent1764115200000,
     TimelineHead1764201600000,
+    TimelineState1764291600000,
+    TimelineStateBackfill1764291600001,
   ],
 };

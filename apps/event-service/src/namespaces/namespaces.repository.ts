@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   deleteEvents,
   deleteNamespace,
+  deleteRunningArticles,
   deleteTimelines,
   findRetired,
   type NamespaceName,
@@ -11,6 +12,7 @@ import {
   type RetiredNamespace,
   retireUnused,
   someEvents,
+  someRunningArticles,
   someTimelines,
   touchNamespace,
   tryCleanUpLock,
@@ -50,7 +52,9 @@ export class NamespacesRepository {
       const [retired] = await run<RetiredNamespace>(findRetired);
       if (!retired) return 'done';
       const left =
-        (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
+        (await deleteSome(run, retired, someEvents, deleteEvents)) ||
+        (await deleteSome(run, retired, someRunningArticles, deleteRunningArticles)) ||
+        (await deleteSome(run, retired, someTimelines, deleteTimelines));
       if (left) return 'more';
       await run(deleteNamespace(retired));
       return 'deleted';
