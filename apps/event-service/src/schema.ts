@@ -7,12 +7,11 @@ import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-
 import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Namespace } from './namespaces/namespace.entity.js';
-import { RunningArticle } from './timeline/running-article.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
 /** What of this service the database knows. */
 export const schema = {
-  entities: [Event, Namespace, RunningArticle, Timeline],
+  entities: [Event, Namespace, Timeline],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,

@@ -66,8 +66,9 @@ export class EntitiesRepository {
   }
 
   /** Those that are looked at. */
-  private countCandidates(scope: EntityScope, { article_code, at }: EntityFilters): Promise<number> {
-    return countRecords(this.database, this.listing(scope, at === undefined ? { article_code } : {}));
+  private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
+    const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
+    return countRecords(this.database, this.listing(scope, candidates));
   }
 
   private async windowFrom(

@@ -36,13 +36,16 @@ interface StateSource {
   readonly joins: string;
   /** Joins of what is shown alone. */
   readonly shown: string;
+  /** Article codes as an array. */
+  readonly articles: string;
   readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', string>>;
 }
 
-/** In the timeline itself, which is right at every version. */
+/** In the timeline itself: who adds an event keeps it right. */
 const NOW: StateSource = {
   joins: '',
   shown: '',
+  articles: 't.article_codes',
   columns: {
     state: 't.state',
     since: 't.state_since',
@@ -71,6 +74,7 @@ function asOf(at: string, ofTimeline: string): StateSource {
       join('begun', 'e.event_at, e.sys_attributes', `${lifecycle} and e.event_type = 'activation' and last.event_type <> 'deactivation'`),
     ].join(''),
     shown: given('option82') + given('partner_reference'),
+    articles: `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`,
     columns: {
       state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
       since: 'coalesce(begun.event_at, last.event_at, told.event_at)',
@@ -82,13 +86,13 @@ function asOf(at: string, ofTimeline: string): StateSource {
   };
 }
 
-/** Selects entities `n`, one for each timeline `t` of `from`. */
-const selectEntities = (from: string, { joins, shown, columns }: StateSource, ofTimeline: string): string => `
+/** Selects entities `n`, one for each timeline `t`. */
+const selectEntities = ({ joins, shown, columns }: StateSource, ofTimeline: string): string => `
     select t.entity_id, t.tenant, ${Object.entries(columns)
       .map(([name, sql]) => `${sql} as ${name}`)
       .join(', ')},
       recorded.event_id as last_event_id, first.created_at, greatest(recorded.created_at, overwritten.modified_at) as modified_at
-    from ${from}${joins}${shown}
+    from timeline t${joins}${shown}
       cross join lateral (select e.created_at from event e where ${ofTimeline} and e.sequence = 1 limit 1) first
       cross join lateral (select e.event_id, e.created_at from event e where ${ofTimeline} and e.sequence = t.version limit 1) recorded
       left join lateral (
@@ -96,44 +100,41 @@ const selectEntities = (from: string, { joins, shown, columns }: StateSource, of
       ) overwritten on true`;
 
 /** Whether the filters may pass over any number of entities, so that the list is read window by window. */
-export const isWindowed = ({ at, partner_id, article_code }: EntityFilters): boolean =>
-  at !== undefined || (partner_id !== undefined && article_code !== undefined);
+export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
+
+/** The filters that an index serves. Who has a subscription is active; to ask for that as well would only lead the planner astray. */
+function indexed({ at, state, partner_id, article_code }: EntityFilters, bind: (value: unknown) => string): string[] {
+  const isSubscribed = partner_id !== undefined || article_code !== undefined;
+  if (isSubscribed && state !== undefined && state !== 'active') return ['false'];
+  if (at) return [];
+  if (partner_id !== undefined) return [`t.partner_id = ${bind(partner_id)}::uuid`];
+  const sought = isSubscribed ? 'active' : state;
+  return sought === undefined ? [] : [`t.state = ${bind(sought)}`];
+}
 
 /** A listing of entities, or of those within a window; `isDistributed` where the tables are. */
 export function entityListing(
   { tenant, namespaceId }: EntityScope,
-  { state, partner_id, article_code, at }: EntityFilters,
+  filters: EntityFilters,
   isDistributed: boolean,
   { from, until }: EntityWindow = {},
 ): Listing {
-  const values: unknown[] = [];
+  const { state, partner_id, article_code, at } = filters;
+  const values: unknown[] = [tenant, namespaceId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const [$tenant, $namespace] = [bind(tenant), bind(namespaceId)];
-  const inScope = (alias: string): string => `${alias}.tenant = ${$tenant} and ${alias}.namespace_id = ${$namespace}`;
+  const inScope = (alias: string): string => `${alias}.tenant = $1 and ${alias}.namespace_id = $2`;
   const ofTimeline = `${sameKey('e', 't')} and ${inScope('e')}`;
   const source = at === undefined ? NOW : asOf(`${bind(at.utc)}::timestamptz`, ofTimeline);
-  const { columns } = source;
-  const narrowing: string[] = [];
-  // Only subscriptions that run now are found by their articles.
-  const byArticle = article_code !== undefined && at === undefined;
-  const walked = byArticle ? 'a' : 't';
-  if (byArticle) narrowing.push(`a.article_code = ${bind(article_code)}`);
-  if (from !== undefined) narrowing.push(`${walked}.entity_id >= ${bind(from)}::uuid`);
-  if (until !== undefined) narrowing.push(`${walked}.entity_id < ${bind(until)}::uuid`);
-  if (at) narrowing.push('coalesce(last.event_at, told.event_at) is not null');
-  if (at && article_code !== undefined) {
-    const codes = `json_array_elements_text(last.sys_attributes -> 'article_codes')`;
-    narrowing.push(`exists (select 1 from ${codes} code where code = ${bind(article_code)})`);
+  const narrowing = [inScope('t'), ...indexed(filters, bind)];
+  if (from !== undefined) narrowing.push(`t.entity_id >= ${bind(from)}::uuid`);
+  if (until !== undefined) narrowing.push(`t.entity_id < ${bind(until)}::uuid`);
+  if (at) {
+    narrowing.push('coalesce(last.event_at, told.event_at) is not null');
+    if (state !== undefined) narrowing.push(`${source.columns.state} = ${bind(state)}`);
+    if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::text`);
   }
-  if (partner_id !== undefined) narrowing.push(`${columns.partner_id} = ${bind(partner_id)}${at ? '::text' : '::uuid'}`);
-  const isSubscribed = partner_id !== undefined || article_code !== undefined;
-  // Who has a subscription is active; to ask for it as well would only lead the planner to an index that serves less.
-  if (state !== undefined && isSubscribed && state !== 'active') narrowing.push('false');
-  if (state !== undefined && !isSubscribed) narrowing.push(`${columns.state} = ${bind(state)}`);
-
-  const timelineOfArticle = `(select t.* from timeline t where ${sameKey('t', 'a')} and ${inScope('t')} limit 1) t`;
-  const tables = byArticle ? `running_article a cross join lateral ${timelineOfArticle}` : 'timeline t';
-  const where = [inScope(walked), ...narrowing].join(' and ');
+  if (article_code !== undefined) narrowing.push(`${bind(article_code)} = any(${source.articles})`);
+  const where = narrowing.join(' and ');
   return {
     label: 'entities',
     values,
@@ -141,24 +142,24 @@ export function entityListing(
     key: 'entity_id',
     members: ENTITY_MEMBERS,
     isDistributed,
-    records: (place) => `${selectEntities(tables, source, ofTimeline)}
-    where ${where}${place.from === undefined ? '' : ` and ${walked}.entity_id >= ${place.from}`} order by ${walked}.entity_id limit ${place.limit}`,
-    rows:
-      byArticle && partner_id === undefined
-        ? `select 1 from running_article a where ${where}`
-        : `select 1 from ${tables}${source.joins} where ${where}`,
+    records: (place) => `${selectEntities(source, ofTimeline)}
+    where ${where}${place.from === undefined ? '' : ` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
+    rows: `select 1 from timeline t${source.joins} where ${where}`,
   };
 }
 
 /** Where the window after this one begins: `entity_id`, or no row. */
-export function selectNextWindow({ tenant, namespaceId }: EntityScope, { article_code, at }: EntityFilters, from: string): Statement {
-  const values = [tenant, namespaceId, from];
-  const byArticle = article_code !== undefined && at === undefined;
-  const text = `
-    select w.entity_id from ${byArticle ? 'running_article' : 'timeline'} w
-    where w.tenant = $1 and w.namespace_id = $2 and w.entity_id >= $3::uuid${byArticle ? ' and w.article_code = $4' : ''}
-    order by w.entity_id offset ${WINDOW} limit 1`;
-  return statementOf('entities-next-window', text, byArticle ? [...values, article_code] : values);
+export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
+  const values: unknown[] = [tenant, namespaceId, from];
+  const conditions = [
+    't.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid',
+    ...indexed(filters, (value) => `$${values.push(value)}`),
+  ];
+  return statementOf(
+    'entities-next-window',
+    `select t.entity_id from timeline t where ${conditions.join(' and ')} order by t.entity_id offset ${WINDOW} limit 1`,
+    values,
+  );
 }
 
 const STEP_MEMBERS: readonly JsonMember[] = [
@@ -223,7 +224,7 @@ export const selectEntity = ({ shardKey, tenant, namespaceId, entityId }: Timeli
       from step s group by s.period
     )
     select ${jsonObjectText(SINGLE_MEMBERS)} as json
-    from (${selectEntities('timeline t', NOW, `${sameKey('e', 't')} and ${ofEntity('e')}`)} where ${ofEntity('t')}) n`,
+    from (${selectEntities(NOW, `${sameKey('e', 't')} and ${ofEntity('e')}`)} where ${ofEntity('t')}) n`,
     values: [shardKey, tenant, namespaceId, entityId],
   };
 };

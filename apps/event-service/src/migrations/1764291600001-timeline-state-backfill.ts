@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ARTICLES_OF_LINE, STATE_FROM_EVENTS } from './1764291600000-timeline-state.js';
+import { WRITE_STATE } from './1764291600000-timeline-state.js';
 
 /** Timelines that one statement fills in at most, so that it is short and holds up few who write. */
 const BATCH = 200;
@@ -64,26 +64,18 @@ async function fill(runner: QueryRunner, shardKey: number): Promise<number> {
 
 /** On a cluster it works where the shard is. */
 async function createFill(runner: QueryRunner): Promise<void> {
-  // The lock is for the rows of `running_article`: whoever writes the timeline at the same time has to see them, or write them alone.
   await runner.query(`
       create or replace function fill_timeline_states(shard_key smallint, most integer) returns integer language plpgsql as $$
       #variable_conflict use_column
       declare
         line timeline;
-        codes_before text[];
         latest event;
-        code text;
         filled integer := 0;
       begin
         for line in
           select t.* from timeline t where t.shard_key = fill_timeline_states.shard_key and t.state is null
           limit fill_timeline_states.most for update
-        loop${STATE_FROM_EVENTS}
-          update timeline t set
-            state = line.state, state_since = line.state_since, partner_id = line.partner_id, article_codes = line.article_codes,
-            option82 = line.option82, partner_reference = line.partner_reference
-          where t.shard_key = fill_timeline_states.shard_key and t.tenant = line.tenant and t.namespace_id = line.namespace_id
-            and t.entity_id = line.entity_id;${ARTICLES_OF_LINE}
+        loop${WRITE_STATE}
           filled := filled + 1;
         end loop;
         return filled;

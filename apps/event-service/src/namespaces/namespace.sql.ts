@@ -91,21 +91,6 @@ export const deleteTimelines = ({ tenant, namespace_id }: RetiredNamespace, ids:
   values: [tenant, namespace_id, ids],
 });
 
-/** Some of the entities whose running subscriptions in it have articles, once or more often: `id`. */
-export const someRunningArticles = ({ tenant, namespace_id }: RetiredNamespace, limit: number): Statement => ({
-  name: 'namespaces-some-running-articles',
-  text: `
-    select a.entity_id as id from running_article a
-    where a.tenant = $1 and a.namespace_id = $2 order by a.article_code, a.entity_id limit $3::int`,
-  values: [tenant, namespace_id, limit],
-});
-
-export const deleteRunningArticles = ({ tenant, namespace_id }: RetiredNamespace, ids: readonly string[]): Statement => ({
-  name: 'namespaces-delete-running-articles',
-  text: `delete from running_article a where a.tenant = $1 and a.namespace_id = $2 and a.entity_id = any($3::uuid[])`,
-  values: [tenant, namespace_id, ids],
-});
-
 export const deleteNamespace = ({ namespace_id, shard_key }: RetiredNamespace): Statement => ({
   name: 'namespaces-delete',
   text: `delete from namespace n where n.shard_key = $1 and n.namespace_id = $2`,

@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   deleteEvents,
   deleteNamespace,
-  deleteRunningArticles,
   deleteTimelines,
   findRetired,
   type NamespaceName,
@@ -12,7 +11,6 @@ import {
   type RetiredNamespace,
   retireUnused,
   someEvents,
-  someRunningArticles,
   someTimelines,
   touchNamespace,
   tryCleanUpLock,
@@ -52,9 +50,7 @@ export class NamespacesRepository {
       const [retired] = await run<RetiredNamespace>(findRetired);
       if (!retired) return 'done';
       const left =
-        (await deleteSome(run, retired, someEvents, deleteEvents)) ||
-        (await deleteSome(run, retired, someRunningArticles, deleteRunningArticles)) ||
-        (await deleteSome(run, retired, someTimelines, deleteTimelines));
+        (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
       if (left) return 'more';
       await run(deleteNamespace(retired));
       return 'deleted';
