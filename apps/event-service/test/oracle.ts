@@ -31,7 +31,9 @@ interface ModelEvent {
 }
 
 /** What a lifecycle event says of a subscription. */
-export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partner_reference', string>> & { readonly article_codes?: string[] };
+export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partner_reference', string>> & {
+  readonly article_codes?: string[];
+};
 
 /** State of an entity, as the service shows it; instants and events as the model has them. */
 export type ModelState = ModelAttributes & { readonly state: string; readonly since: string };
@@ -103,7 +105,9 @@ export class Oracle {
   periods(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelPeriod[] {
     const periods: ModelPeriod[] = [];
     let inForce: ModelAttributes = {};
-    for (const event of this.timeline(scope).filter(({ type }) => type !== 'notification').sort(byTime)) {
+    for (const event of this.timeline(scope)
+      .filter(({ type }) => type !== 'notification')
+      .sort(byTime)) {
       if (event.at > at) break;
       if (event.type === 'deactivation') {
         periods.at(-1)!.to = event.at;
