@@ -9,11 +9,13 @@ import { unless } from './requirements.mjs';
 
 const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
+/** Beside the events, of the same service. */
+const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps'];
 
 /** Ways to what is not for the outside, and to what is next to the APIs. */
 const NOT_ROUTED = [
   ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
-  ...[COVERAGE, EVENTS].flatMap((api) => {
+  ...[COVERAGE, EVENTS, ...BESIDE_EVENTS].flatMap((api) => {
     const up = api.split('/').length - 1;
     return [
       `${api}${'/..'.repeat(up)}/metrics`,
@@ -35,7 +37,7 @@ for (const { values, coverage, events } of LAYOUTS) {
   root(`${values} values`, unless('go', 'nginx', 'openssl'), async (test) => {
     const { get, authorization, ports } = await running(test, render(values));
 
-    await test.test('both prefixes reach their service, with and without a trailing slash', async () => {
+    await test.test('all prefixes reach their service, with and without a trailing slash', async () => {
       for (const [host, path, title] of [
         [coverage, COVERAGE, 'Coverage API'],
         [events, EVENTS, 'Event API'],
@@ -47,6 +49,9 @@ for (const { values, coverage, events } of LAYOUTS) {
       }
       for (const path of [`${COVERAGE}/nodes`, `${COVERAGE}/nodes/`]) assert.equal((await get(coverage, path, authorization)).status, 200);
       for (const path of [EVENTS, `${EVENTS}/`]) assert.equal((await get(events, path, authorization)).status, 200);
+      for (const path of BESIDE_EVENTS.flatMap((prefix) => [prefix, `${prefix}/`])) {
+        assert.equal((await get(events, path, authorization)).headers['content-type']?.startsWith('application/'), true, path);
+      }
       assert.equal((await get(events, EVENTS)).headers['www-authenticate'], 'Bearer realm="open-access-fibre"');
     });
 
@@ -61,6 +66,7 @@ for (const { values, coverage, events } of LAYOUTS) {
     if (coverage !== events) {
       await test.test('a host has its own API alone', async () => {
         assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the host of coverage');
+        for (const path of BESIDE_EVENTS) assertRefusedByProxy(await get(coverage, path), `${path} on the host of coverage`);
         assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the host of events');
       });
     }

@@ -6,6 +6,7 @@ import { schema } from './schema.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
 import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
+import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 
@@ -35,6 +36,7 @@ export class AppModule {
         // Before the single events: the router takes the first route that matches, and `latest` looks like an id.
         EventListsModule.forRoot(env.FRESH_HOURS),
         EventsModule,
+        EntitiesModule,
       ],
     };
   }

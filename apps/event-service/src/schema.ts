@@ -3,6 +3,8 @@ import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
 import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
+import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-state.js';
+import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
@@ -16,5 +18,7 @@ export const schema = {
     EventModifiedAt1764028800000,
     AppendEvent1764115200000,
     TimelineHead1764201600000,
+    TimelineState1764291600000,
+    TimelineStateBackfill1764291600001,
   ],
 };

@@ -5,6 +5,7 @@ import type { Response } from 'supertest';
 import { eventService } from '../src/event-service.js';
 
 export const EVENTS = '/api/v2/sys/events/';
+export const ENTITIES = '/api/v2/sys/entities/';
 export const PARTNER = '11111111-1111-4111-8111-111111111111';
 export const READ_WRITE = { scope: 'events:read events:write' };
 
@@ -75,6 +76,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
     }
     return ids;
   };
+  const entities = (path = ''): Promise<Response> => client.get(`${ENTITIES}${path}`).set(headers);
   /** What a page of a list shows. */
   const ids = async (path = ''): Promise<string[]> => ((await get(path)).body as { event_id: string }[]).map(({ event_id }) => event_id);
   /** Sends an invalid body and gives what the refusal names. */
@@ -83,7 +85,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
     expect([response.status, response.body.code]).toEqual([422, 'invalid-request']);
     return offenders(response);
   };
-  return { put, putText, get, record, ids, refused };
+  return { put, putText, get, entities, record, ids, refused };
 }
 
 /** What a refusal names, in one line. */
@@ -101,6 +103,43 @@ export const wrongHeads = (databaseUrl: string): Promise<{ entity_id: string }[]
      select t.entity_id from timeline t left join last e using (tenant, namespace_id, entity_id, shard_key)
      where t.lifecycle_version is distinct from t.version
        or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
+  );
+
+/** Timelines whose state is not what their events say, by SQL that is not the service's. */
+export const wrongStates = (databaseUrl: string): Promise<{ entity_id: string }[]> =>
+  sql(
+    databaseUrl,
+    `with numbered as (
+       select e.*, count(*) filter (where event_type = 'activation') over timeline as life,
+         row_number() over (partition by tenant, namespace_id, entity_id, shard_key, event_type <> 'notification' order by event_at desc) as back
+       from event e window timeline as (partition by tenant, namespace_id, entity_id, shard_key order by (event_type = 'notification'), event_at)
+     ), said as (
+       select tenant, namespace_id, entity_id, shard_key,
+         coalesce(max(case event_type when 'deactivation' then 'inactive' else 'active' end) filter (where back = 1 and event_type <> 'notification'),
+           'announced') as state,
+         min(event_at) filter (where event_type = 'notification') as told,
+         max(event_at) filter (where event_type = 'activation') as began,
+         max(event_at) filter (where event_type = 'deactivation') as ended,
+         max(life) as last_life
+       from numbered group by 1, 2, 3, 4
+     ), expected as (
+       select s.*, p.* from said s left join lateral (
+         select (array_agg(n.sys_attributes ->> 'partner_id' order by n.event_at) filter (where n.event_type = 'activation'))[1]::uuid as partner,
+           (array_agg(n.sys_attributes ->> 'article_codes' order by n.event_at desc))[1] as codes,
+           (array_agg(n.sys_attributes ->> 'option82' order by n.event_at desc) filter (where n.sys_attributes ->> 'option82' is not null))[1] as line,
+           (array_agg(n.sys_attributes ->> 'partner_reference' order by n.event_at desc)
+             filter (where n.sys_attributes ->> 'partner_reference' is not null))[1] as reference
+         from numbered n
+         where (n.tenant, n.namespace_id, n.entity_id, n.shard_key) = (s.tenant, s.namespace_id, s.entity_id, s.shard_key)
+           and n.event_type <> 'notification' and n.life = s.last_life and s.state = 'active'
+       ) p on true
+     )
+     select t.entity_id
+     from timeline t left join expected x using (tenant, namespace_id, entity_id, shard_key)
+     where t.state is distinct from x.state
+       or t.state_since is distinct from case x.state when 'active' then x.began when 'inactive' then x.ended else x.told end
+       or (t.partner_id, t.option82, t.partner_reference) is distinct from (x.partner, x.line, x.reference)
+       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`,
   );
 
 /** Runs one statement: what a test needs and no request can bring about. */

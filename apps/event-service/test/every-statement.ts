@@ -1,11 +1,13 @@
 import { countListing, MAX_EXACT_TOTAL, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
+import * as entities from '../src/entities/entities.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
 import { eventListing } from '../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
 import * as writes from '../src/events/event-write.sql.js';
 import * as namespaces from '../src/namespaces/namespace.sql.js';
+import { ENTITY_STATES } from '../src/timeline/entity-state.js';
 import { shardKeyOf } from '../src/timeline/shard-key.js';
 
 const [ID, OTHER_ID] = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002'];
@@ -20,7 +22,7 @@ const namespace = { tenant: 'ano', name: 'test', shardKey: 1 };
 const retired = { namespace_id: ID, shard_key: 1, tenant: 'ano' };
 
 /** Each of `.sql.ts` with a statement of it. */
-const SINGLE: Record<keyof typeof writes | keyof typeof namespaces, Statement> = {
+const SINGLE: Record<keyof typeof writes | keyof typeof namespaces | 'selectEntity', Statement> = {
   readHead: writes.readHead(key, requested),
   readAtInstant: writes.readAtInstant(key, requested),
   readForLifecycle: writes.readForLifecycle(key, requested),
@@ -28,6 +30,7 @@ const SINGLE: Record<keyof typeof writes | keyof typeof namespaces, Statement> =
   appendEvent: writes.appendEvent(key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
   overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested, now),
   selectNewestId: writes.selectNewestId(key),
+  selectEntity: entities.selectEntity(key),
   selectEvent: writes.selectEvent(key, ID),
   openNamespace: namespaces.openNamespace(namespace, ID, now),
   touchNamespace: namespaces.touchNamespace(namespace, now),
@@ -82,8 +85,29 @@ function* listings(): Generator<ServiceStatement> {
   }
 }
 
+function* entityListings(): Generator<ServiceStatement> {
+  const scope = { tenant: 'ano', namespaceId: ID };
+  for (const state of [undefined, ...ENTITY_STATES])
+    for (const partner_id of [undefined, ID])
+      for (const article_code of [undefined, 'A'])
+        for (const instant of [undefined, at]) {
+          const filters: entities.EntityFilters = { state, partner_id, article_code, at: instant };
+          const windows = entities.isWindowed(filters) ? [{}, { until: ID }, { from: ID, until: OTHER_ID }] : [{}];
+          const words = JSON.stringify(filters);
+          const isOneShard = false;
+          yield { name: `window after ${words}`, statement: entities.selectNextWindow(scope, filters, ID), isOneShard };
+          for (const window of windows) {
+            const listing = entities.entityListing(scope, filters, true, window);
+            yield { name: `first page of entities ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
+            yield { name: `later page of entities ${words}`, statement: selectPage(listing, { size: 100, from: ID }), isOneShard };
+            yield { name: `count of entities ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
+          }
+        }
+}
+
 /** Every statement that event-service sends; the types see to it that none of a `.sql.ts` is left out. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),
+  ...entityListings(),
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Events, READ_WRITE, startEvents, wrongHeads } from './events.js';
-import { type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
+import { type Events, READ_WRITE, startEvents, wrongHeads, wrongStates } from './events.js';
+import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
 /** Replays a failure: MODEL_SEED and MODEL_PATH as the failing run printed them. */
@@ -16,9 +16,18 @@ const INSTANTS = [
   '2026-01-04T00:00:00.000000Z',
 ];
 const FUTURE = '2126-01-01T00:00:00.000000Z';
-const SYS = [{ article_codes: ['a'] }, { article_codes: ['b'] }];
+const SYS = [
+  { article_codes: ['a'] },
+  { article_codes: ['b', 'a'], option82: 'port 1' },
+  { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
+];
+const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
+/** How many instants the entities are asked for. */
+const ASKED_AT = 20;
+const TENANTS = ['ano.one', 'ano.two'];
+const NAMESPACES = [undefined, 'dev'];
 
-const request: fc.Arbitrary<ModelRequest> = fc.record({
+const request: fc.Arbitrary<Request> = fc.record({
   tenant: fc.constantFrom('ano.one', 'ano.one', 'ano.two'),
   namespace: fc.constantFrom(undefined, undefined, 'dev'),
   type: fc.constantFrom('activation', 'update', 'update', 'deactivation', 'notification'),
@@ -31,41 +40,58 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
     { usr_attributes: { a: [1] } },
     { usr_attributes: {}, usr_reference: 'r' },
   ),
+  entity: fc.constantFrom(0, 0, 0, 1),
 });
 
+/** Around what took place, and anywhere. */
+const instant: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...INSTANTS, FUTURE, '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00.000999Z', '2026-01-02T23:59:59.999999Z'),
+  fc.integer({ min: Date.UTC(2025, 11, 31), max: Date.UTC(2026, 0, 6) }).map((ms) => new Date(ms).toISOString().replace('Z', '000Z')),
+);
+
 let started: Events;
-const clients = new Map<string, ReturnType<typeof clientOf>>();
 let runs = 0;
+
+type Client = ReturnType<typeof clientOf>;
+type Request = ModelRequest & { readonly entity: number };
 
 beforeAll(async () => {
   started = await startEvents();
-  const { service } = started;
-  for (const tenant of ['ano.one', 'ano.two']) {
-    const token = await service.issuer.token({ ...READ_WRITE, tenant, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
-    clients.set(scopeOf({ tenant, namespace: undefined }), clientOf(service.url, token));
-    clients.set(scopeOf({ tenant, namespace: 'dev' }), clientOf(service.url, token, { namespace: 'dev' }));
-  }
 });
 afterAll(() => started.service.close());
 
 test('any sequence of requests gets the answers of the model, and leaves its timelines', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }), async (requests) => {
-      const entity = `00000000-0000-4000-8000-${(++runs).toString(16).padStart(12, '0')}`;
-      const oracle = new Oracle();
-      // Timelines have nothing to do with each other, so each goes its way at its own pace.
-      await Promise.all(
-        [...clients].map(([scope, client]) =>
-          walk(
-            client,
-            oracle,
-            entity,
-            scope,
-            requests.filter((sent) => scopeOf(sent) === scope),
+    fc.asyncProperty(
+      fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }),
+      fc.array(instant, { minLength: ASKED_AT, maxLength: ASKED_AT }),
+      async (requests, instants) => {
+        const run = (++runs).toString(16).padStart(12, '0');
+        const entities = ['00000000-0000-4000-8000-', '00000000-0000-4000-9000-'].map((start) => start + run);
+        const oracles = entities.map(() => new Oracle());
+        // Timelines have nothing to do with each other, so each goes its way at its own pace.
+        await Promise.all(
+          TENANTS.flatMap((tenant) =>
+            NAMESPACES.map(async (namespace) => {
+              const scope = scopeOf({ tenant, namespace });
+              const client = await clientIn(`${tenant}.${run}`, namespace);
+              const sent = requests.filter((one) => scopeOf(one) === scope);
+              const ids = new Map<string, string>();
+              for (const [index, entity] of entities.entries())
+                await walk(
+                  client,
+                  oracles[index]!,
+                  entity,
+                  scope,
+                  sent.filter((one) => one.entity === index),
+                  ids,
+                );
+              await compareEntities(client, oracles, entities, scope, instants, ids);
+            }),
           ),
-        ),
-      );
-    }),
+        );
+      },
+    ),
     {
       numRuns: Number(MODEL_RUNS),
       ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
@@ -78,16 +104,24 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
       },
     },
   );
-  expect(await wrongHeads(started.service.databaseUrl)).toEqual([]);
+  expect([await wrongHeads(started.service.databaseUrl), await wrongStates(started.service.databaseUrl)]).toEqual([[], []]);
 });
+
+/** A tenant of its own for each run, so that its lists have nothing of others. */
+async function clientIn(tenant: string, namespace: string | undefined): Promise<Client> {
+  const { service } = started;
+  const token = await service.issuer.token({ ...READ_WRITE, tenant, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
+  return clientOf(service.url, token, namespace === undefined ? {} : { namespace });
+}
 
 /** Sends the requests of one timeline and compares each answer, and then what is left. */
 async function walk(
-  client: ReturnType<typeof clientOf>,
+  client: Client,
   oracle: Oracle,
   entity: string,
   scope: string,
   requests: ModelRequest[],
+  idsOfScope: Map<string, string>,
 ): Promise<void> {
   if (requests.length === 0) return;
   const ids = new Map<string, string>();
@@ -100,16 +134,66 @@ async function walk(
   const events = oracle.timeline(scope);
   expect(timeline(listed.body as Listed[])).toEqual(events.map(({ key, ...event }) => ({ event_id: ids.get(key), ...event })));
   expect((latest.body as Listed[]).map(({ event_id }) => event_id)).toEqual(events.slice(-1).map(({ key }) => ids.get(key)));
+  for (const [eventKey, id] of ids) idsOfScope.set(`${entity} ${eventKey}`, id);
 }
 
+/** Compares what the entities of one scope are, what they were at some instants, and their periods. */
+async function compareEntities(
+  client: Client,
+  oracles: Oracle[],
+  entities: string[],
+  scope: string,
+  instants: string[],
+  ids: Map<string, string>,
+): Promise<void> {
+  const compareList = async (at?: string): Promise<void> => {
+    const expected = entities.flatMap((entity_id, index) => {
+      const state = oracles[index]!.state(scope, attributesOf, at);
+      const last = oracles[index]!.timeline(scope).at(-1);
+      return state && last ? [{ entity_id, ...state, last_event_id: ids.get(`${entity_id} ${last.key}`) }] : [];
+    });
+    const { status, body } = await client.entities(at === undefined ? '' : `?at=${at}`);
+    expect([at, status, (body as ListedEntity[]).map(entityAsModel)]).toEqual([at, 200, expected.map(withoutAbsent)]);
+  };
+  const comparePeriods = async (entity: string, oracle: Oracle): Promise<void> => {
+    const { status, body } = await client.entities(`${entity}/`);
+    if (oracle.timeline(scope).length === 0) return expect(status).toBe(404);
+    const expected = oracle
+      .periods(scope, attributesOf)
+      .map(({ steps, ...period }) => ({
+        ...period,
+        steps: steps.map(({ key, ...step }) => ({ ...step, event_id: ids.get(`${entity} ${key}`) })),
+      }));
+    const { periods } = body as { periods: (Omit<ModelPeriod, 'steps'> & { steps: { from: string }[] })[] };
+    expect(
+      periods.map(({ from, to, steps, ...period }) => ({
+        ...{ from: inMicroseconds(from), ...(to !== undefined && { to: inMicroseconds(to) }), ...period },
+        steps: steps.map((step) => ({ ...step, from: inMicroseconds(step.from) })),
+      })),
+    ).toEqual(expected);
+  };
+  await Promise.all([
+    compareList(),
+    ...instants.map((at) => compareList(at)),
+    ...entities.map((entity, index) => comparePeriods(entity, oracles[index]!)),
+  ]);
+}
+
+type ListedEntity = Record<string, unknown> & { readonly since: string };
+
+/** Less what tells of recording. */
+const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_at: _modified, ...entity }: ListedEntity) => ({
+  ...entity,
+  since: inMicroseconds(since),
+});
+const withoutAbsent = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
+
+/** What a request of the model has as sys_attributes. */
+const attributesOf = ({ type, sys }: Pick<ModelRequest, 'type' | 'sys'>): ModelAttributes =>
+  type === 'activation' ? { ...SYS[sys], partner_id: PARTNERS[sys] } : SYS[sys]!;
+
 function toBody({ type, at, sys, user }: ModelRequest, entity_id: string): Record<string, unknown> {
-  const attributes = SYS[sys];
-  const sys_attributes =
-    type === 'deactivation'
-      ? undefined
-      : type === 'activation'
-        ? { ...attributes, partner_id: '11111111-1111-4111-8111-111111111111' }
-        : attributes;
+  const sys_attributes = type === 'deactivation' ? undefined : attributesOf({ type, sys });
   return { entity_id, event_type: type, event_at: at, event_timezone: 'UTC', sys_attributes, ...user };
 }
 

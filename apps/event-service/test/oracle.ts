@@ -26,7 +26,24 @@ interface ModelEvent {
   readonly key: string;
   readonly type: string;
   readonly at: string;
+  readonly sys: number;
   user: object;
+}
+
+/** What a lifecycle event says of a subscription. */
+export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partner_reference', string>> & {
+  readonly article_codes?: string[];
+};
+
+/** State of an entity, as the service shows it; instants and events as the model has them. */
+export type ModelState = ModelAttributes & { readonly state: string; readonly since: string };
+
+/** A subscription; the key of the event beside each step. */
+export interface ModelPeriod {
+  from: string;
+  to?: string;
+  partner_id?: string;
+  steps: (ModelAttributes & { from: string; key: string })[];
 }
 
 /** Lives one after the other, the last one perhaps not over: A U* D A U* D ... */
@@ -61,7 +78,7 @@ export class Oracle {
       same.user = user;
       return { status: 201, key };
     }
-    const added: ModelEvent = { key, type, at, user };
+    const added: ModelEvent = { key, type, at, sys, user };
     if (type !== 'notification') {
       if (at > '2100') return { status: 422, code: 'event-in-future' };
       const lifecycle = events.filter((event) => event.type !== 'notification').sort(byTime);
@@ -82,5 +99,39 @@ export class Oracle {
     const events = this.timelines.get(scope) ?? [];
     this.timelines.set(scope, events);
     return events;
+  }
+
+  /** The subscriptions of a timeline, by a walk through its life from the beginning. */
+  periods(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelPeriod[] {
+    const periods: ModelPeriod[] = [];
+    let inForce: ModelAttributes = {};
+    for (const event of this.timeline(scope)
+      .filter(({ type }) => type !== 'notification')
+      .sort(byTime)) {
+      if (event.at > at) break;
+      if (event.type === 'deactivation') {
+        periods.at(-1)!.to = event.at;
+        continue;
+      }
+      const { partner_id, ...given } = attributesOf(event);
+      if (event.type === 'activation') periods.push({ from: event.at, partner_id, steps: [] });
+      inForce = event.type === 'activation' ? given : { ...inForce, ...given };
+      periods.at(-1)!.steps.push({ from: event.at, key: event.key, ...inForce });
+    }
+    return periods;
+  }
+
+  /** What the entity of a timeline is, or was at an instant; `undefined` while nothing is known of it. */
+  state(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelState | undefined {
+    const last = this.periods(scope, attributesOf, at).at(-1);
+    if (last?.to !== undefined) return { state: 'inactive', since: last.to };
+    if (last) {
+      const { from: _from, key: _key, ...attributes } = last.steps.at(-1)!;
+      return { state: 'active', since: last.from, partner_id: last.partner_id, ...attributes };
+    }
+    const told = this.timeline(scope)
+      .filter((event) => event.at <= at)
+      .sort(byTime)[0];
+    return told && { state: 'announced', since: told.at };
   }
 }

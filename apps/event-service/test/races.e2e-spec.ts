@@ -1,5 +1,5 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, newEntity, notification, READ_WRITE, startEvents, update, wrongHeads } from './events.js';
+import { activation, deactivation, newEntity, notification, READ_WRITE, startEvents, update, wrongHeads, wrongStates } from './events.js';
 import { isLegalLife } from './oracle.js';
 import { type Replica, startReplica } from './replicas.js';
 import { type Answer, clientOf } from './traffic.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   clients = [service.url, replica.url].map((url) => clientOf(url, token));
 });
 afterAll(async () => {
-  expect(await wrongHeads(service.databaseUrl)).toEqual([]);
+  expect([await wrongHeads(service.databaseUrl), await wrongStates(service.databaseUrl)]).toEqual([[], []]);
   await replica.close();
   await service.close();
 });

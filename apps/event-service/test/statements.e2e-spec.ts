@@ -40,6 +40,7 @@ withoutCitus('without Citus', () => {
       file.endsWith('.sql.ts'),
     );
     expect(files.sort()).toEqual([
+      'entities/entities.sql.ts',
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
       'events/event-write.sql.ts',

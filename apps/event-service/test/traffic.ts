@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { EVENTS } from './events.js';
+import { ENTITIES, EVENTS } from './events.js';
 
 /** An answer, as far as tests look at it. */
 export interface Answer {
@@ -15,6 +15,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1_024 });
 export const clientOf = (url: string, token: string, headers: Record<string, string> = {}) => ({
   put: (body: object): Promise<Answer> => send('PUT', `${url}${EVENTS}`, token, headers, JSON.stringify(body)),
   get: (path = ''): Promise<Answer> => send('GET', `${url}${EVENTS}${path}`, token, headers),
+  entities: (path = ''): Promise<Answer> => send('GET', `${url}${ENTITIES}${path}`, token, headers),
 });
 
 function send(method: string, url: string, token: string, headers: Record<string, string>, body?: string): Promise<Answer> {

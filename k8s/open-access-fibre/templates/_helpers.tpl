@@ -10,8 +10,11 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 */}}
 {{- define "fibre.services" -}}
 {{- $apis := dict
-  "coverage" (dict "path" "/v2/cov" "protected" "/v2/cov/nodes/")
-  "event" (dict "path" "/api/v2/sys/events" "protected" "/api/v2/sys/events/") -}}
+  "coverage" (dict "path" "/v2/cov" "paths" (list "/v2/cov") "protected" "/v2/cov/nodes/")
+  "event" (dict
+    "path" "/api/v2/sys/events"
+    "paths" (list "/api/v2/sys/events" "/api/v2/sys/entities" "/api/v2/sys/isps")
+    "protected" "/api/v2/sys/events/") -}}
 {{- $services := dict -}}
 {{- range $key, $own := .Values.services -}}
 {{- if $own.enabled -}}

@@ -28,5 +28,5 @@ export {
   type RecordsPlace,
   selectPage,
 } from './page.sql.js';
-export { estimateRecords, readListing } from './read-page.js';
+export { countRecords, estimateRecords, readListing } from './read-page.js';
 export type { ReplicaReads, ReplicaState } from './read-replica.js';

@@ -31,7 +31,8 @@ export async function readListing(database: Database, listing: Listing, place: P
   return next_id === null ? { json, total: records } : { json, nextId: next_id, total: await countRecords(database, listing) };
 }
 
-async function countRecords(database: Database, listing: Listing): Promise<number> {
+/** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */
+export async function countRecords(database: Database, listing: Listing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const counted = await count(database, listing, MAX_EXACT_TOTAL);
   return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));

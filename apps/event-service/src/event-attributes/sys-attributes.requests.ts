@@ -2,7 +2,8 @@ import { Field, type FieldOptions, listOf, Refused, Satisfies, text, TextField, 
 import type { Type } from '@nestjs/common';
 
 /** Longest strings, in code points, and most article codes. */
-const [MAX_REFERENCE, MAX_ARTICLE_CODE, MAX_ARTICLE_CODES] = [255, 64, 64];
+export const MAX_ARTICLE_CODE = 64;
+const [MAX_REFERENCE, MAX_ARTICLE_CODES] = [255, 64];
 
 const PartnerField = (presence: FieldOptions['presence']): PropertyDecorator =>
   UuidField({ description: 'The internet service provider.', presence });

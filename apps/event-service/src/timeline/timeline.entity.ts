@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EntityState } from './entity-state.js';
 import type { LifecycleType } from './order-rules.js';
 
 /** Head of the events of one entity. What changes the timeline changes its version, and that alone serialises it. */
@@ -38,4 +39,25 @@ export class Timeline {
 
   @Column('timestamptz', { nullable: true })
   lifecycle_at!: Date | null;
+
+  /** Of the entity, by its events; null while a row of an older release is not filled in. */
+  @Column('text', { nullable: true })
+  state!: EntityState | null;
+
+  /** `event_at` of the event that began the state. */
+  @Column('timestamptz', { nullable: true })
+  state_since!: Date | null;
+
+  /** Of the running subscription, as are the members below. */
+  @Column('uuid', { nullable: true })
+  partner_id!: string | null;
+
+  @Column('text', { array: true, nullable: true })
+  article_codes!: string[] | null;
+
+  @Column('text', { nullable: true })
+  option82!: string | null;
+
+  @Column('text', { nullable: true })
+  partner_reference!: string | null;
 }

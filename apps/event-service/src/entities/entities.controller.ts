@@ -1,0 +1,44 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { ApiProblems } from '@fibre/problems';
+import { HttpAnswer } from '@fibre/server';
+import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { EntityPath, ListEntitiesQuery } from './entities.requests.js';
+import { EntitiesService } from './entities.service.js';
+import { EntityResponse, EntityWithPeriodsResponse } from './entity.response.js';
+
+@Controller('api/v2/sys/entities')
+@ApiTags('Entities')
+export class EntitiesController {
+  constructor(private readonly service: EntitiesService) {}
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List entities',
+    description: 'Every entity that has an event, with what its events make of it. By entity. Follow the `next` link for further pages.',
+  })
+  @Paginated(EntityResponse, 'A page of entities.')
+  @ApiProblems({ 422: ['invalid-request'] })
+  listEntities(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEntitiesQuery): Promise<Page> {
+    return this.service.list(tenant, namespace, query);
+  }
+
+  @Get(':entity_id')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'Read an entity',
+    description: 'With the periods of its subscriptions: what is charged, and from when to when.',
+  })
+  @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
+  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  async readEntity(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Param() path: EntityPath,
+  ): Promise<HttpAnswer<string>> {
+    return new HttpAnswer(await this.service.read(tenant, namespace, path.entity_id));
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { DistributionModule } from '../distribution/distribution.module.js';
+import { EntitiesController } from './entities.controller.js';
+import { EntitiesRepository } from './entities.repository.js';
+import { EntitiesService } from './entities.service.js';
+
+/** Entities: their states, now and at any time, and the periods of their subscriptions. */
+@Module({ imports: [DistributionModule], controllers: [EntitiesController], providers: [EntitiesRepository, EntitiesService] })
+export class EntitiesModule {}

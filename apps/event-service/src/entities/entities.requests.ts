@@ -1,0 +1,28 @@
+import { EnumField, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { PageQuery } from '@fibre/pagination';
+import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.requests.js';
+import { ENTITY_STATES, type EntityState } from '../timeline/entity-state.js';
+
+export class EntityPath {
+  @UuidField({ description: 'The billable entity.' })
+  entity_id!: string;
+}
+
+export class ListEntitiesQuery extends PageQuery {
+  @EnumField(ENTITY_STATES, { description: 'Entities in this state.', presence: 'if-present' })
+  state?: EntityState;
+
+  @UuidField({ description: 'Entities whose running subscription is of this internet service provider.', presence: 'if-present' })
+  partner_id?: string;
+
+  @TextField(1, MAX_ARTICLE_CODE, { description: 'Entities whose running subscription has this article code.', presence: 'if-present' })
+  article_code?: string;
+
+  @TimestampField({
+    description:
+      'States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with ' +
+      'UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+    presence: 'if-present',
+  })
+  at?: Timestamp;
+}
