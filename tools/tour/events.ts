@@ -14,28 +14,29 @@ interface RecordedEvent {
 }
 
 const EVENTS = '/api/v2/sys/events/';
+const ISPS = '/api/v2/sys/isps/';
 const LATEST = `${EVENTS}latest/`;
 const TIMEZONE = 'Europe/Vienna';
-/** An internet service provider; made up. */
-const PARTNER_ID = '6a1c5b52-7d0e-4c38-9f55-0d9f3c1e8a27';
 
 export async function tourEvents(api: string, issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
   part('Event API', 'Events: made up for a new entity in each tour; they stay, since events are never deleted');
   const entity_id = randomUUID();
-  const activation = await activate(ano, entity_id);
-  await keepOrder(ano, entity_id);
+  const partner_id = await registerIsp(ano);
+  const activation = await activate(ano, entity_id, partner_id);
+  await keepIsp(ano, partner_id);
+  await keepOrder(ano, entity_id, partner_id);
   await refuseTimes(ano, entity_id);
   await list(ano, entity_id);
   await readAsAnother(api, issuer, activation);
-  await useNamespace(ano, activation);
+  await useNamespace(ano, activation, partner_id);
 }
 
-const activationOf = (entity_id: string) => ({
+const activationOf = (entity_id: string, partner_id: string) => ({
   entity_id,
   event_type: 'activation',
   event_at: inVienna(-90, '10:00'),
-  sys_attributes: { partner_id: PARTNER_ID, article_codes: ['FIBRE-100'] },
+  sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
   usr_reference: 'order-4711',
 });
 const updateOf = (entity_id: string, event_at: string, article: string) => ({
@@ -55,9 +56,27 @@ async function put(client: Client, body: object, options: CallOptions = {}): Pro
   return (await client.call<RecordedEvent>('PUT', EVENTS, { body, expect: 201, ...options })).body;
 }
 
-async function activate(ano: Client, entity_id: string): Promise<RecordedEvent> {
+async function registerIsp(ano: Client): Promise<string> {
+  step('Register an internet service provider; its partner_id is what events name');
+  // A name is registered once, and a tour may have been here before.
+  const isp = { name: `Donau Internet ${randomUUID()}`, email: 'noc@donau.example' };
+  const { body } = await ano.call<{ partner_id: string }>('POST', ISPS, { body: isp, expect: 201 });
+  say(JSON.stringify(body));
+
+  step('Replace what is said of it: as a whole, so the email goes');
+  const path = `${ISPS}${body.partner_id}/`;
+  say(JSON.stringify((await ano.call('PUT', path, { body: { name: isp.name, comment: 'contract of 2026' } })).body));
+  return body.partner_id;
+}
+
+async function keepIsp(ano: Client, partner_id: string): Promise<void> {
+  step('An ISP that an event names stays');
+  await ano.call('DELETE', `${ISPS}${partner_id}/`, { expect: 409 });
+}
+
+async function activate(ano: Client, entity_id: string, partner_id: string): Promise<RecordedEvent> {
   step('Activate an entity');
-  const request = activationOf(entity_id);
+  const request = activationOf(entity_id, partner_id);
   const first = await put(ano, request);
   say(JSON.stringify(first));
 
@@ -73,9 +92,9 @@ async function activate(ano: Client, entity_id: string): Promise<RecordedEvent> 
   return overwritten;
 }
 
-async function keepOrder(ano: Client, entity_id: string): Promise<void> {
+async function keepOrder(ano: Client, entity_id: string, partner_id: string): Promise<void> {
   step('What is active cannot be activated');
-  await put(ano, { ...activationOf(entity_id), event_at: inVienna(-45, '10:00') }, { expect: 409 });
+  await put(ano, { ...activationOf(entity_id, partner_id), event_at: inVienna(-45, '10:00') }, { expect: 409 });
 
   step('Insert into the past what was forgotten, where the order allows it');
   await put(ano, updateOf(entity_id, inVienna(-30, '10:00'), 'FIBRE-50'));
@@ -135,12 +154,13 @@ async function readAsAnother(api: string, issuer: string, { event_id }: Recorded
   await other.call('GET', `${EVENTS}${event_id}/`, { expect: 404 });
 }
 
-async function useNamespace(ano: Client, production: RecordedEvent): Promise<void> {
+async function useNamespace(ano: Client, production: RecordedEvent, partner_id: string): Promise<void> {
   step('A namespace, for development and tests: a clean state beside production');
   const { entity_id } = production;
   const headers = { namespace: `tour-${randomUUID()}` };
   sayEvents((await ano.call<RecordedEvent[]>('GET', EVENTS, { query: { entity_id }, headers })).body);
-  const event = await put(ano, activationOf(entity_id), { headers });
+  await ano.call('PUT', `${ISPS}${partner_id}/`, { body: { name: 'Donau Internet' }, headers, expect: 201 });
+  const event = await put(ano, activationOf(entity_id, partner_id), { headers });
   assert.notEqual(event.event_id, production.event_id);
   sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id }, headers })).body);
   say('and production, without the header, is as it was:');

@@ -8,6 +8,7 @@ import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
+import { IspsModule } from './isps/isps.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 
 @Module({})
@@ -33,6 +34,7 @@ export class AppModule {
         ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
+        IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` looks like an id.
         EventListsModule.forRoot(env.FRESH_HOURS),
         EventsModule,

@@ -11,5 +11,8 @@ export const eventApi: ApiDescription = {
     'Every path works with and without a trailing slash. Refusals are `application/problem+json` (RFC 9457) with a stable `code`.',
   version: '2.0.0',
   path: '/api/v2/sys/events',
-  scopes: { 'events:read': 'Read and list events of your tenant', 'events:write': 'Record events of your tenant' },
+  scopes: {
+    'events:read': 'Read and list events and ISPs of your tenant',
+    'events:write': 'Record events, register and delete ISPs of your tenant',
+  },
 };

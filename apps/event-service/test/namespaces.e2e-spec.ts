@@ -15,6 +15,7 @@ import {
   startEvents,
   update,
 } from './events.js';
+import { ISPS, registryOf } from './isps.js';
 import { type Replica, startReplica } from './replicas.js';
 import { clientOf } from './traffic.js';
 
@@ -121,6 +122,29 @@ test('the clean-up deletes unused namespaces alone, whole, in batches', async ()
   const again = clientOf(replica.url, await service.issuer.token(READ_WRITE), { namespace: 'old' });
   expect((await again.put(update(entity, 2))).status).toBe(409);
   expect((await again.put(activation(entity, 2))).status).toBe(201);
+  await replica.close();
+});
+
+test('its ISPs go with it, and only they', async () => {
+  const [old, used] = [{ namespace: 'old-isps' }, { namespace: 'used-isps' }].map((headers) => registryOf(client, headers));
+  const { partner_id } = (await old!.post()).body;
+  expect((await used!.put(partner_id)).status).toBe(201);
+  await database.query(
+    `insert into isp select (copy).* from (
+      select jsonb_populate_record(i, jsonb_build_object('partner_id', gen_random_uuid(), 'name', n)) as copy
+      from isp i, generate_series(2, 1200) n where i.namespace_id = (select namespace_id from namespace where name = 'old-isps')) copies`,
+  );
+  const isps = await count('isp');
+  await age(['old-isps'], 31);
+  expect(await service.app.get(NamespaceCleanUp).run()).toBe(2);
+  expect(await count('isp')).toBe(isps - 1_200);
+  expect((await used!.get(partner_id)).status).toBe(200);
+
+  const replica = await startReplica(service);
+  const after = await fetch(`${replica.url}${ISPS}`, {
+    headers: { namespace: 'old-isps', authorization: `Bearer ${await service.issuer.token(READ_WRITE)}` },
+  });
+  expect(await after.json()).toEqual([]);
   await replica.close();
 });
 

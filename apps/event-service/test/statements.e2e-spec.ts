@@ -31,7 +31,10 @@ withoutCitus('without Citus', () => {
     const judged = [];
     for (const { name, statement, isOneShard } of everyStatement)
       judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });
-    expect(judged.filter(({ found }) => found.faults.length > 0)).toEqual([]);
+    // The one call that is meant to stay on the coordinator, where the table of the ISPs is.
+    expect(judged.filter(({ found }) => found.faults.length > 0).map(({ name, found }) => [name, ...found.faults])).toEqual([
+      ['appendActivation', 'calls with more than plain parameters'],
+    ]);
     expect(judged.filter(({ isOneShard, found }) => isOneShard !== found.isOneShard)).toEqual([]);
   });
 
@@ -44,6 +47,7 @@ withoutCitus('without Citus', () => {
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
       'events/event-write.sql.ts',
+      'isps/isp.sql.ts',
       'namespaces/namespace.sql.ts',
     ]);
   });

@@ -18,17 +18,28 @@ import { writeSection } from '../write-section.js';
 const RESTORED = 500_000;
 const [MILLION, GIGABYTE, HOUR_S] = [1_000_000, 1024 ** 3, 3_600];
 
-interface Plan {
-  suite: Suite;
-  /** The large table first. */
-  tables: readonly [string, ...string[]];
-  /** How many rows of the large table are planned for. */
+/** A table, and for how many rows of it is planned. */
+interface PlannedTable {
+  name: string;
   rows: number;
 }
 
+interface Plan {
+  suite: Suite;
+  /** The largest first. */
+  tables: readonly [PlannedTable, ...PlannedTable[]];
+}
+
 const PLANS: readonly Plan[] = [
-  { suite: coverageSuite, tables: ['access_node'], rows: 100 * MILLION },
-  { suite: eventSuite, tables: ['event', 'timeline'], rows: 1_000 * MILLION },
+  { suite: coverageSuite, tables: [{ name: 'access_node', rows: 100 * MILLION }] },
+  {
+    suite: eventSuite,
+    tables: [
+      { name: 'event', rows: 1_000 * MILLION },
+      // Five events for each entity: a subscription, some changes, the end, and the next one.
+      { name: 'timeline', rows: 200 * MILLION },
+    ],
+  },
 ];
 
 /**
@@ -45,7 +56,7 @@ export async function benchCapacity(): Promise<void> {
   }
 }
 
-async function measurePlan({ suite, tables, rows }: Plan, options: Options): Promise<string> {
+async function measurePlan({ suite, tables }: Plan, options: Options): Promise<string> {
   const { service } = suite;
   await build(service);
   const issuer = await startIssuer();
@@ -55,16 +66,24 @@ async function measurePlan({ suite, tables, rows }: Plan, options: Options): Pro
     const { url, records } = await prepareDatabase(server.url, suite.datasets(options).at(-1)!, on);
     const [sizes, times] = await withClient(url, async (client) => {
       await client.query('set max_parallel_workers_per_gather = 0; set max_parallel_maintenance_workers = 0; set statement_timeout = 0');
-      return [await sizesOf(client, tables, records), await timesOf(client, tables[0], records)];
+      return [await sizesOf(client, tables), await timesOf(client, tables[0].name, records)];
     });
-    const planned = rows.toLocaleString('en-GB');
+    const [{ name, rows }] = tables;
     return [
       table(
-        ['', 'Bytes per row', `For ${planned}`],
-        [...sizes].map(([what, bytes]) => [what, bytes.toFixed(0), gigabytes(bytes * rows)]),
+        ['', 'Bytes per row', 'Rows', 'Size'],
+        [
+          ...sizes.map(({ what, bytesPerRow, planned }) => [
+            what,
+            bytesPerRow.toFixed(0),
+            grouped(planned),
+            gigabytes(bytesPerRow * planned),
+          ]),
+          ['all of it', '', '', gigabytes(sizes.reduce((sum, { bytesPerRow, planned }) => sum + bytesPerRow * planned, 0))],
+        ],
       ),
       table(
-        ['One process of PostgreSQL', 'Rows per second', `For ${planned}`],
+        ['One process of PostgreSQL', 'Rows per second', `For ${grouped(rows)} of \`${name}\``],
         [...times].map(([what, perSecond]) => [what, Math.round(perSecond).toLocaleString('en-GB'), hours(rows / perSecond)]),
       ),
       table(['Machine', ''], machine(await versionOf(server.url), records)),
@@ -75,23 +94,27 @@ async function measurePlan({ suite, tables, rows }: Plan, options: Options): Pro
   }
 }
 
-/** Bytes per row of the large table: of each table and index, and all of them. */
-async function sizesOf(client: pg.Client, tables: readonly string[], records: number): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ what: string; bytes: string }>(
-    `select what, bytes from unnest($1::text[]) with ordinality t(name, place),
-       lateral (
-         select format('table \`%s\`', name) as what, pg_table_size(name::regclass) as bytes, 0 as rank
+/** A table without its indexes, or an index. */
+interface Size {
+  what: string;
+  bytesPerRow: number;
+  planned: number;
+}
+
+async function sizesOf(client: pg.Client, tables: readonly PlannedTable[]): Promise<Size[]> {
+  const sizes: Size[] = [];
+  for (const { name, rows: planned } of tables) {
+    const { rows } = await client.query<{ what: string; bytesPerRow: number }>(
+      `select what, bytes::float8 / (select count(*) from ${name}) as "bytesPerRow" from (
+         select 'table \`${name}\`' as what, pg_table_size('${name}') as bytes, 0 as rank
          union all
-         select format('index \`%s\`', indexrelid::regclass), pg_relation_size(indexrelid), 1 from pg_index where indrelid = name::regclass
+         select format('index \`%s\`', indexrelid::regclass), pg_relation_size(indexrelid), 1 from pg_index where indrelid = '${name}'::regclass
        ) parts
-     order by place, rank, bytes desc`,
-    [tables],
-  );
-  const sizes = new Map(rows.map(({ what, bytes }) => [what, Number(bytes) / records]));
-  return sizes.set(
-    'all of it',
-    [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
-  );
+       order by rank, bytes desc`,
+    );
+    sizes.push(...rows.map((row) => ({ ...row, planned })));
+  }
+  return sizes;
 }
 
 /** Rows per second of what is done to whole tables. Nothing of it is kept. */
@@ -125,5 +148,6 @@ async function timesOf(client: pg.Client, name: string, records: number): Promis
   ]);
 }
 
+const grouped = (count: number): string => count.toLocaleString('en-GB');
 const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(0)} GB`;
 const hours = (seconds: number): string => (seconds < HOUR_S ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / HOUR_S).toFixed(1)} h`);

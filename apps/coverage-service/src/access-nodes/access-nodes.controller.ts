@@ -1,4 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
+import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
 import { ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
@@ -20,7 +21,6 @@ import { NodeConflictResponse } from './access-node.problems.js';
 import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
 import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
 import { AccessNodesService } from './access-nodes.service.js';
-import { entityTag, ReadConditions, WriteConditions } from './entity-tag.js';
 
 const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };

@@ -1,3 +1,4 @@
+import { allowedVersions } from '@fibre/dto';
 import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,7 +9,6 @@ import { customerReferenceTaken } from './access-node.problems.js';
 import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
 import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
-import { allowedVersions } from './entity-tag.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
 import type { RelationMode } from '../relations/relation.js';
 import { relationNotRegistered } from '../relations/relation.problems.js';

@@ -71,6 +71,15 @@ export const readForNotification = (key: TimelineKey, requested: RequestedEvent)
   values: [...keyValues(key), requested.at.utc, ...userValues(requested), requested.sysHash],
 });
 
+const appended = (source: string): string => `
+    select case when e.event_id is not null then ${EVENT_JSON} end as json from ${source} e`;
+
+/** A call of the function whose `$2` and `$3` are these expressions. */
+const append = (tenant: string, namespaceId: string): string => `append_event(
+      $1::smallint, ${tenant}, ${namespaceId}, $4::uuid, $5::integer, $6::boolean, $7::uuid, $8::text, $9::timestamptz, $10::text, $11::date,
+      $12::json, $13::uuid, $14::text, $15::json, $16::text, $17::timestamptz
+    )`;
+
 /**
  * Adds an event if the timeline is still at the version that was read, else nothing: `json`, or null.
  *
@@ -85,11 +94,7 @@ export const appendEvent = (
   { eventId, now }: Creation,
 ): Statement => ({
   name: 'events-append',
-  text: `
-    select case when e.event_id is not null then ${EVENT_JSON} end as json from append_event(
-      $1::smallint, $2::text, $3::uuid, $4::uuid, $5::integer, $6::boolean, $7::uuid, $8::text, $9::timestamptz, $10::text, $11::date,
-      $12::json, $13::uuid, $14::text, $15::json, $16::text, $17::timestamptz
-    ) e`,
+  text: appended(append('$2::text', '$3::uuid')),
   values: [
     ...keyValues(key),
     ...[read.version, read.isLast],
@@ -98,6 +103,22 @@ export const appendEvent = (
     ...userValues(requested),
     now,
   ],
+});
+
+/**
+ * Adds an activation as {@link appendEvent} does, and no row if its ISP is not in the registry.
+ *
+ * The row of the ISP stays locked until the event is there for all to see, so that nobody deletes it meanwhile. That the function takes its
+ * arguments from that row is what makes any plan lock it first. On Citus the call stays on the coordinator, where the table of the ISPs is:
+ * both statements of the function go to the one worker, which commits before the coordinator lets go of the lock.
+ */
+export const appendActivation = (isp: string, ...event: Parameters<typeof appendEvent>): Statement => ({
+  name: 'events-append-activation',
+  text: appended(`(
+      select i.tenant, i.namespace_id from isp i
+      where i.tenant = $2::text and i.namespace_id = $3::uuid and i.partner_id = $18::uuid for key share
+    ) i cross join lateral ${append('i.tenant', 'i.namespace_id')}`),
+  values: [...appendEvent(...event).values, isp],
 });
 
 /**

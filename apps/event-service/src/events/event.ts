@@ -38,6 +38,8 @@ export interface RequestedEvent extends UserAttributes {
   /** Canonical JSON. */
   readonly sysAttributes: string | null;
   readonly sysHash: string;
+  /** The ISP that has to be in the registry; absent where none has to. */
+  readonly isp?: string;
 }
 
 /** What the service adds to a request when it becomes an event. */

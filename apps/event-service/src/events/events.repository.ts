@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { LifecycleType } from '../timeline/order-rules.js';
 import type { Creation, NamedEvent, RequestedEvent, TimelineKey } from './event.js';
 import {
+  appendActivation,
   appendEvent,
   overwriteUserAttributes,
   readAtInstant,
@@ -67,10 +68,11 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` when the timeline is not what was read any more, and nothing was written */
+  /** @returns the event; `undefined` when the timeline is not what was read any more or the ISP is not registered, and nothing was written */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
-    const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
+    const event = [key, { version: read.version, isLast }, requested, creation] as const;
+    const statement = requested.isp === undefined ? appendEvent(...event) : appendActivation(requested.isp, ...event);
     const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowOnConflict);
     return row?.json ?? undefined;
   }

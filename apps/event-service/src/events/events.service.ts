@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError } from '@fibre/database';
-import { recordNotFound } from '@fibre/problems';
-import { Injectable } from '@nestjs/common';
+import { type Problem, recordNotFound } from '@fibre/problems';
+import { Inject, Injectable } from '@nestjs/common';
+import type { IspsMode } from '../isps/isp.js';
+import { ispNotRegistered } from '../isps/isp.problems.js';
+import { ISPS_MODE } from '../isps/isps.module.js';
+import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { EventIds, shardKeyInId } from '../timeline/event-id.js';
 import { brokenSteps } from '../timeline/order-rules.js';
@@ -13,6 +17,7 @@ import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { TimelineMetrics } from '../timeline/timeline-metrics.js';
+import type { ActivationAttributes } from '../event-attributes/sys-attributes.requests.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 
 /** What became of a request to record an event, and the event as JSON. */
@@ -41,19 +46,21 @@ export class EventsService {
     private readonly repository: EventsRepository,
     private readonly namespaces: NamespacesService,
     private readonly metrics: TimelineMetrics,
+    private readonly isps: IspsRepository,
+    @Inject(ISPS_MODE) private readonly ispsMode: IspsMode,
   ) {}
 
   /**
    * Records an event once, however often and wherever it is asked for (docs/adr/0007: optimistic, two round trips, or three for one
    * before the last): what was read decides, and the write happens only if the timeline is still what was read.
    *
-   * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`
+   * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or an ISP that is not registered
    * @throws ContentionError when the attempts run out
    */
   async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const namespaceId = await this.namespaces.forWriting(tenant, namespace);
     const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
-    const requested = toRequestedEvent(request);
+    const requested = toRequestedEvent(request, this.ispsMode);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const recorded = await this.attempt(key, requested);
       if (recorded) return recorded;
@@ -82,10 +89,21 @@ export class EventsService {
     }
     await this.followIds(key);
     const now = new Date();
-    refuseIllegal(requested, timeline, now);
-    const eventId = this.ids.next(key.shardKey, now);
-    const json = await this.repository.append(key, timeline, requested, { eventId, now });
-    return json === undefined ? undefined : { outcome: 'created', eventId, json };
+    refuseFuture(requested, now);
+    const conflict = conflictOf(requested, timeline);
+    if (!conflict) {
+      const eventId = this.ids.next(key.shardKey, now);
+      const json = await this.repository.append(key, timeline, requested, { eventId, now });
+      if (json !== undefined) return { outcome: 'created', eventId, json };
+    }
+    // Asked for only here, since an append sees to it by itself; and before the conflict, since 422 comes before 409.
+    await this.refuseUnregistered(key, requested);
+    if (conflict) throw conflict;
+    return undefined;
+  }
+
+  private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
+    if (isp !== undefined && !(await this.isps.find({ tenant, namespaceId, partnerId: isp }))) throw ispNotRegistered(isp);
   }
 
   /** Looks up, once per listing, which id it ends with: the clock may have been set back while no process ran. */
@@ -101,20 +119,25 @@ export class EventsService {
   }
 }
 
-/** @throws Problem when the event may not be added to what is there */
-function refuseIllegal({ type, at }: RequestedEvent, { existing, previous, next }: TimelineState, now: Date): void {
-  if (type === 'notification') return;
-  if (at.isAfter(now)) throw eventInFuture(now);
-  if (existing) throw eventTimeTaken(existing);
+/** @throws Problem when it is a lifecycle event that has not happened yet */
+function refuseFuture({ type, at }: RequestedEvent, now: Date): void {
+  if (type !== 'notification' && at.isAfter(now)) throw eventInFuture(now);
+}
+
+/** Why the event may not be added to what is there. */
+function conflictOf({ type }: RequestedEvent, { existing, previous, next }: TimelineState): Problem | undefined {
+  if (type === 'notification') return undefined;
+  if (existing) return eventTimeTaken(existing);
   const broken = brokenSteps(previous?.event_type, next?.event_type, type);
-  if (broken.length > 0) throw eventOrder(type, broken, { previous, next });
+  return broken.length > 0 ? eventOrder(type, broken, { previous, next }) : undefined;
 }
 
 /** A validated request in the form in which it is compared and stored. */
-function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
+function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): RequestedEvent {
+  const type = request.event_type;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   return {
-    type: request.event_type,
+    type,
     at: request.event_at,
     timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
     sysAttributes,
@@ -122,5 +145,6 @@ function toRequestedEvent(request: RecordEventRequest): RequestedEvent {
     usrReference: request.usr_reference ?? null,
     usrAttributes: canonicalUsrAttributes(request.usr_attributes),
     comment: request.comment ?? null,
+    isp: ispsMode === 'registered' && type === 'activation' ? (request.sys_attributes as ActivationAttributes).partner_id : undefined,
   };
 }

@@ -91,6 +91,19 @@ export const deleteTimelines = ({ tenant, namespace_id }: RetiredNamespace, ids:
   values: [tenant, namespace_id, ids],
 });
 
+/** Ids of some of the ISPs in it: `id`. */
+export const someIsps = ({ tenant, namespace_id }: RetiredNamespace, limit: number): Statement => ({
+  name: 'namespaces-some-isps',
+  text: `select i.partner_id as id from isp i where i.tenant = $1 and i.namespace_id = $2 order by i.partner_id limit $3::int`,
+  values: [tenant, namespace_id, limit],
+});
+
+export const deleteIsps = ({ tenant, namespace_id }: RetiredNamespace, ids: readonly string[]): Statement => ({
+  name: 'namespaces-delete-isps',
+  text: `delete from isp i where i.tenant = $1 and i.namespace_id = $2 and i.partner_id = any($3::uuid[])`,
+  values: [tenant, namespace_id, ids],
+});
+
 export const deleteNamespace = ({ namespace_id, shard_key }: RetiredNamespace): Statement => ({
   name: 'namespaces-delete',
   text: `delete from namespace n where n.shard_key = $1 and n.namespace_id = $2`,

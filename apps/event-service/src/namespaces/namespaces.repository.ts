@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import {
   deleteEvents,
+  deleteIsps,
   deleteNamespace,
   deleteTimelines,
   findRetired,
@@ -11,6 +12,7 @@ import {
   type RetiredNamespace,
   retireUnused,
   someEvents,
+  someIsps,
   someTimelines,
   touchNamespace,
   tryCleanUpLock,
@@ -50,7 +52,9 @@ export class NamespacesRepository {
       const [retired] = await run<RetiredNamespace>(findRetired);
       if (!retired) return 'done';
       const left =
-        (await deleteSome(run, retired, someEvents, deleteEvents)) || (await deleteSome(run, retired, someTimelines, deleteTimelines));
+        (await deleteSome(run, retired, someEvents, deleteEvents)) ||
+        (await deleteSome(run, retired, someTimelines, deleteTimelines)) ||
+        (await deleteSome(run, retired, someIsps, deleteIsps));
       if (left) return 'more';
       await run(deleteNamespace(retired));
       return 'deleted';

@@ -1,0 +1,43 @@
+import { invalidRequest, Problem, ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+import type { NamedEvent } from '../events/event.js';
+
+class ConflictingIsp {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The ISP that has the name.' })
+  partner_id!: string;
+}
+
+/** Body of a 409, for the OpenAPI document. */
+export class IspConflictResponse extends ProblemResponse {
+  @ApiProperty({ type: [ConflictingIsp], description: 'The ISP that is in the way.' })
+  conflicts_with!: ConflictingIsp[];
+}
+
+/** @param holder partner_id of the ISP that has the name */
+export const ispNameTaken = (name: string, holder: string): Problem =>
+  new Problem({
+    status: 409,
+    code: 'isp-name-taken',
+    title: 'The name is taken',
+    detail: `Another ISP has the name ${JSON.stringify(name)}: ${holder}.`,
+    hint: 'Update or delete that ISP, or choose another name.',
+    extensions: { conflicts_with: [{ partner_id: holder }] },
+  });
+
+/** @param event one of those that name it */
+export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
+  new Problem({
+    status: 409,
+    code: 'isp-in-use',
+    title: 'Events name this ISP',
+    detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
+    hint: 'It has to stay. Its name, email and comment can be replaced.',
+    extensions: { conflicts_with: [event] },
+  });
+
+/** An activation names an ISP that is not in the registry, where it has to be. */
+export const ispNotRegistered = (partnerId: string): Problem =>
+  invalidRequest(
+    [{ pointer: '#/sys_attributes/partner_id', detail: 'is not a registered ISP' }],
+    `Register it first: PUT /api/v2/sys/isps/${partnerId}/`,
+  );

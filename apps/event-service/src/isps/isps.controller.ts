@@ -1,0 +1,130 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
+import { type Page, Paginated } from '@fibre/pagination';
+import { ApiProblems } from '@fibre/problems';
+import { HttpAnswer } from '@fibre/server';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotModifiedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  IntersectionType,
+} from '@nestjs/swagger';
+import { EventConflictResponse } from '../events/event.problems.js';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import type { RegisteredIsp } from './isp.js';
+import { IspConflictResponse } from './isp.problems.js';
+import { CREATE_EXAMPLES, IspPath, IspRequest, ListIspsQuery, PUT_EXAMPLES } from './isp.requests.js';
+import { IspResponse } from './isp.response.js';
+import { IspsService, type PutIsp } from './isps.service.js';
+
+const PATH = 'api/v2/sys/isps';
+const etag = { ETag: { description: 'Version of the ISP, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const location = { Location: { description: 'Path of the ISP.', schema: { type: 'string' as const } } };
+
+class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
+class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
+
+const withEntityTag = ({ json, version }: RegisteredIsp): HttpAnswer<string> => new HttpAnswer(json, { etag: entityTag(version) });
+
+function toAnswer({ json, version, partnerId, isNew }: PutIsp): HttpAnswer<string> {
+  if (!isNew) return withEntityTag({ json, version });
+  return new HttpAnswer(json, { etag: entityTag(version), location: `/${PATH}/${partnerId}/` }, 201);
+}
+
+@Controller(PATH)
+@ApiTags('ISPs')
+export class IspsController {
+  constructor(private readonly service: IspsService) {}
+
+  @Post()
+  @Authorize('events:write')
+  @ApiOperation({ summary: 'Register an ISP', description: 'Under an id that the service assigns; activations name it as `partner_id`.' })
+  @ApiBody({ type: IspRequest, examples: CREATE_EXAMPLES })
+  @ApiCreatedResponse({ type: IspResponse, description: 'The ISP.', headers: { ...etag, ...location } })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      409: ['isp-name-taken'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: IspConflictResponse },
+  )
+  async createIsp(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Body() request: IspRequest,
+  ): Promise<HttpAnswer<string>> {
+    return toAnswer(await this.service.create(tenant, namespace, request));
+  }
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List ISPs',
+    description: 'By `partner_id`, so those with an assigned id oldest first. Follow the `next` link for further pages.',
+  })
+  @Paginated(IspResponse, 'A page of ISPs.')
+  @ApiProblems({ 422: ['invalid-request'] })
+  listIsps(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListIspsQuery): Promise<Page> {
+    return this.service.list(tenant, namespace, query);
+  }
+
+  @Get(':partner_id')
+  @Authorize('events:read')
+  @ApiOperation({ summary: 'Read an ISP', description: 'By its id, in the same namespace as it was registered.' })
+  @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
+  @ApiNotModifiedResponse({ description: 'You have the current version.' })
+  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<HttpAnswer<string>> {
+    return withEntityTag(await this.service.read(tenant, headers.namespace, path.partner_id));
+  }
+
+  @Put(':partner_id')
+  @Authorize('events:write')
+  @ApiOperation({
+    summary: 'Register an ISP under an id of your own, or replace it',
+    description: 'As a whole: an absent member is cleared. Safe to repeat: the same again changes nothing.',
+  })
+  @ApiBody({ type: IspRequest, examples: PUT_EXAMPLES })
+  @ApiOkResponse({ type: IspResponse, description: 'The ISP as it is now: replaced, or the same as before.', headers: etag })
+  @ApiCreatedResponse({ type: IspResponse, description: 'The ISP, which was not there.', headers: { ...etag, ...location } })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      409: ['isp-name-taken'],
+      412: ['precondition-failed'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request'],
+    },
+    { 409: IspConflictResponse },
+  )
+  async putIsp(
+    @Tenant() tenant: string,
+    @Headers() headers: WriteHeaders,
+    @Param() path: IspPath,
+    @Body() request: IspRequest,
+  ): Promise<HttpAnswer<string>> {
+    return toAnswer(await this.service.put(tenant, headers.namespace, path.partner_id, request, headers['if-match']));
+  }
+
+  @Delete(':partner_id')
+  @HttpCode(204)
+  @Authorize('events:write')
+  @ApiOperation({ summary: 'Delete an ISP', description: 'One that no event of the namespace names.' })
+  @ApiNoContentResponse({ description: 'The ISP is gone.' })
+  @ApiProblems(
+    { 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] },
+    { 409: EventConflictResponse },
+  )
+  deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {
+    return this.service.delete(tenant, headers.namespace, path.partner_id, headers['if-match']);
+  }
+}

@@ -1,0 +1,21 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { IspsMode } from './isp.js';
+import { IspsController } from './isps.controller.js';
+import { IspsRepository } from './isps.repository.js';
+import { IspsService } from './isps.service.js';
+
+export const ISPS_MODE = Symbol('ISPS_MODE');
+
+/** The registry of internet service providers, and whether an activation may name others. */
+@Module({})
+export class IspsModule {
+  static forRoot(mode: IspsMode): DynamicModule {
+    return {
+      module: IspsModule,
+      global: true,
+      controllers: [IspsController],
+      providers: [IspsRepository, IspsService, { provide: ISPS_MODE, useValue: mode }],
+      exports: [IspsRepository, ISPS_MODE],
+    };
+  }
+}

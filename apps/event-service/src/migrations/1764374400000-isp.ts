@@ -1,0 +1,30 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The internet service providers of a tenant, in a namespace.
+ *
+ * On Citus a table of the coordinator's own, not distributed: it is small, and the coordinator keeps the lock of a row until the worker has
+ * committed the event that the lock is for (docs/adr/0014).
+ */
+export class Isp1764374400000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table isp (
+        tenant       text           not null,
+        namespace_id uuid           not null,
+        partner_id   uuid           not null,
+        name         text           not null,
+        email        text,
+        comment      text,
+        version      integer        not null,
+        created_at   timestamptz(3) not null,
+        modified_at  timestamptz(3) not null,
+        constraint isp_pkey primary key (tenant, namespace_id, partner_id),
+        constraint isp_name_key unique (tenant, namespace_id, name)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`drop table isp`);
+  }
+}
