@@ -66,4 +66,6 @@ export const PAGES: readonly { readonly path: string; readonly component: Compon
   { path: 'coverage', component: lazyPage(async () => (await import('./coverage/coverage-page.js')).CoveragePage) },
   { path: 'entities', component: lazyPage(async () => (await import('./entities/entities-page.js')).EntitiesPage) },
   { path: 'isps', component: lazyPage(async () => (await import('./isps/isps-page.js')).IspsPage) },
+  { path: 'isps/new', component: lazyPage(async () => (await import('./isps/new-isp-page.js')).NewIspPage) },
+  { path: 'isps/:partner_id', component: lazyPage(async () => (await import('./isps/isp-page.js')).IspPage) },
 ];
