@@ -26,4 +26,26 @@ export function defineTexts<T extends Record<string, Text>>(en: T, de: Translati
 export const formatTime = (timestamp: string): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
 
+/** A moment to the second, as the clocks of a time zone show it; without one, those of the browser's. */
+export function formatMoment(timestamp: string | number, timeZone?: string): string {
+  const format = (zone?: string) =>
+    new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(new Date(timestamp));
+  try {
+    return format(timeZone);
+  } catch {
+    // A zone that this browser does not know yet.
+    return `${format('UTC')} UTC`;
+  }
+}
+
+/** A mark on a time scale: no more than it takes to tell it from the others. */
+const TICK_PARTS = {
+  time: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+  year: { year: 'numeric' },
+} as const;
+export const formatTick = (at: number, unit: keyof typeof TICK_PARTS, timeZone: string): string =>
+  new Intl.DateTimeFormat(language.value, { ...TICK_PARTS[unit], timeZone }).format(at);
+
 export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value);

@@ -208,7 +208,13 @@ export function TextField<V extends Values>(
         props.isLong ? (
           <textarea rows={4} {...attributes} {...edit} />
         ) : (
-          <input {...attributes} {...edit} type={props.type ?? 'text'} list={props.list} {...(props.type === 'datetime-local' && { step: 'any' })} />
+          <input
+            {...attributes}
+            {...edit}
+            type={props.type ?? 'text'}
+            list={props.list}
+            {...(props.type === 'datetime-local' && { step: 'any' })}
+          />
         )
       }
     </Field>
