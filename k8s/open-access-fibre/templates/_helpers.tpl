@@ -27,7 +27,24 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- $_ := set $services $key $service -}}
 {{- end -}}
 {{- end -}}
+{{- include "fibre.portalSettings" (list . $services) -}}
 {{- toYaml $services -}}
+{{- end }}
+
+{{/* What the two services have to know of the portal: coverage-service serves it, and pages of its origin call event-service. */}}
+{{- define "fibre.portalSettings" -}}
+{{- $portal := (index . 0).Values.portal -}}
+{{- $coverage := get (index . 1) "coverage" -}}
+{{- $event := get (index . 1) "event" -}}
+{{- if and $portal.enabled $coverage -}}
+{{- $_ := set $coverage.env "PORTAL_ENABLED" true -}}
+{{- $_ := set $coverage.env "PORTAL_CLIENT_ID" $portal.clientId -}}
+{{- $_ := set $coverage.env "PORTAL_MAP_STYLE_URL" $portal.mapStyleUrl -}}
+{{- if and $event (ne $coverage.publicUrl $event.publicUrl) -}}
+{{- $_ := set $coverage.env "PORTAL_EVENTS_URL" $event.publicUrl -}}
+{{- $_ := set $event.env "CORS_ORIGINS" (printf "%s %s" $coverage.publicUrl $event.env.CORS_ORIGINS | trim) -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{/* Lays the second map over the first, in place. Not `mergeOverwrite`: that one ignores `false`, 0 and "". */}}

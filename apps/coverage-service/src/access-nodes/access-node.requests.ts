@@ -59,7 +59,10 @@ class OptionalFieldsRequest {
 }
 
 export class CreateAccessNodeRequest extends OptionalFieldsRequest {
-  @UuidField({ description: 'The ANO-PIP relation the node belongs to.', example: EXAMPLE_RELATION })
+  @UuidField({
+    description: 'The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.',
+    example: EXAMPLE_RELATION,
+  })
   relation_id!: string;
 
   @EnumField(TOKENS, { description: TOKEN })

@@ -1,13 +1,14 @@
 import createClient from 'openapi-fetch';
 import type { Configuration } from '../configuration.js';
 import { type Session, SignedOut } from '../session/session.js';
-import { Refusal, refusalOf } from './refusal.js';
+import { Refusal, toRefusal } from './refusal.js';
 import type { paths as CoveragePaths } from './generated/coverage.js';
 import type { paths as EventsPaths } from './generated/events.js';
 
-/** Answers a fetch of `openapi-fetch` hands out: on success `data`, else none. */
+/** What `openapi-fetch` hands out: on success `data`, else the body of the refusal. */
 interface Fetched<T> {
   readonly data?: T;
+  readonly error?: unknown;
   readonly response: Response;
 }
 
@@ -30,8 +31,8 @@ export type Apis = ReturnType<typeof createApis>;
 
 /** The answer of a request. @throws Refusal and nothing else, but for the abort of its signal */
 export async function answer<T>(request: Promise<Fetched<T>>): Promise<Answer<T>> {
-  const { data, response } = await request;
-  if (!response.ok) throw await refusalOf(response);
+  const { data, error, response } = await request;
+  if (!response.ok) throw toRefusal(response, error);
   return { data: data as T, response };
 }
 

@@ -50,11 +50,10 @@ const fieldAt = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** Reads a refusal, also one that no service of ours made: a proxy answers with HTML. */
-export async function refusalOf(response: Response): Promise<Refusal> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
-  const problem = isProblem ? ((await response.json().catch(() => ({}))) as Problem) : {};
-  return new Refusal(response.status, problem, secondsOf(response.headers.get('retry-after')));
+/** A refusal from an answer and its parsed body, also one that no service of ours made: a proxy answers with HTML. */
+export function toRefusal(response: Response, body: unknown): Refusal {
+  const isProblem = typeof body === 'object' && body !== null;
+  return new Refusal(response.status, isProblem ? (body as Problem) : {}, secondsOf(response.headers.get('retry-after')));
 }
 
 /** `Retry-After` as seconds or as a date. */

@@ -62,7 +62,6 @@ export class Traveller {
   }
 
   private watch(page: Page): void {
-    const ours = [this.stack.coverageUrl, this.stack.eventsUrl, this.stack.issuerUrl];
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
     // A refused resource, a violated Content-Security-Policy and a failed request are errors of the console too.
@@ -71,7 +70,8 @@ export class Traveller {
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!/^(?:data|blob|about):/.test(url) && !ours.includes(new URL(url).origin)) this.faults.push(`request to another origin: ${url}`);
+      if (!/^(?:data|blob|about):/.test(url) && !this.stack.origins.includes(new URL(url).origin))
+        this.faults.push(`request to another origin: ${url}`);
     });
   }
 }

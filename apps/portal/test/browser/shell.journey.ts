@@ -1,12 +1,119 @@
 import assert from 'node:assert/strict';
 import { journeys } from './journey.js';
+import { RelationsPages } from './pages/relations-pages.js';
+
+const PAGES = ['', 'relations', 'relations/new', 'coverage', 'entities', 'isps', 'no-such-page'];
 
 journeys('the shell', {
-  'sign in, a deep link is kept, sign out': async ({ portal, page }) => {
+  'somebody signs in and is where the link led, and a reload asks for nothing': async ({ portal, page }) => {
     await portal.open('entities?state=active');
     assert.equal(await portal.heading.textContent(), 'Entities');
-    assert.equal(new URL(page.url()).search, '?state=active');
+    assert.match(page.url(), /entities\?state=active$/);
+    await page.reload();
+    await portal.arrive();
+    assert.match(page.url(), /entities\?state=active$/);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    assert.doesNotMatch(kept, /access_token|refresh_token|id_token|eyJ/);
+  },
+
+  'a wrong password is refused': async (traveller) => {
+    const { portal, page } = traveller;
+    traveller.expects(/401/);
+    await page.goto(portal.url);
+    await portal.signIn('anna@ano.demo', 'wrong');
+    await page.getByText('There is no such person').waitFor();
+  },
+
+  'who signs out is out in every tab, and has to sign in again': async (traveller) => {
+    const { portal, page } = traveller;
+    await portal.open();
+    const other = await traveller.newTab();
+    await other.page.goto(other.url);
+    await other.arrive();
     await portal.signOut();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await other.page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+  },
+
+  'every page stands in both languages and themes, and axe finds nothing': async (traveller) => {
+    const { portal, page } = traveller;
+    await portal.open();
+    for (const [language, theme, lang, colour] of [
+      ['English', 'Light', 'en', 'light'],
+      ['Deutsch', 'Dunkel', 'de', 'dark'],
+      ['English', 'Dark', 'en', 'dark'],
+      ['Deutsch', 'Hell', 'de', 'light'],
+    ] as const) {
+      await portal.chooseLanguage(language);
+      await portal.chooseTheme(theme);
+      assert.equal(await page.locator('html').getAttribute('lang'), lang);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), colour);
+      for (const path of PAGES) {
+        await page.goto(portal.url + path);
+        await portal.arrive();
+        await page.locator('.loading').waitFor({ state: 'detached' });
+        await traveller.checkAccessibility();
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is wider than the window`);
+      }
+    }
+  },
+
+  'a title for each page, and the focus goes to its heading': async ({ portal, page }) => {
+    await portal.open();
+    assert.equal(await page.title(), 'Overview · Open Access Fibre');
+    await portal.chooseFromMenu('Organisation', 'Relations');
+    await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
+    assert.equal(await page.title(), 'Relations · Open Access Fibre');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Relations');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  },
+
+  'the keyboard alone creates a relation': async (traveller) => {
+    const { portal, page, width } = traveller;
+    const { keyboard } = page;
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    const tabTo = async (text: string): Promise<void> => {
+      for (let i = 0; i < 30; i++) {
+        await keyboard.press('Tab');
+        if ((await focused()) === text) return;
+      }
+      assert.fail(`Tab does not reach ${text}`);
+    };
+    await portal.open();
+    await page.reload();
+    await portal.arrive();
+    await keyboard.press('Tab');
+    assert.equal(await focused(), 'Skip to the content');
+    await keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+
+    await page.goto(portal.url);
+    await portal.arrive();
+    if (width < 800) {
+      await tabTo('Menu');
+      await keyboard.press('Enter');
+    }
+    await tabTo('Organisation');
+    await keyboard.press('Enter');
+    await tabTo('Relations');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
+    await tabTo('New relation');
+    await keyboard.press('Enter');
+    const pages = RelationsPages.of(portal);
+    await pages.name.waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.type(`By keyboard, ${width}`);
+    await keyboard.press('Tab');
+    await keyboard.type('Stadtnetz');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `By keyboard, ${width}` }).waitFor();
+    await tabTo('Copy relation_id');
+    await keyboard.press('Enter');
+    await portal.status.getByText('relation_id copied').waitFor();
   },
 });

@@ -222,7 +222,7 @@ export interface components {
             lot_id?: string | null;
             /**
              * Format: uuid
-             * @description The ANO-PIP relation the node belongs to.
+             * @description The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.
              * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
              */
             relation_id: string;

@@ -54,6 +54,14 @@ export class PortalPage {
     await this.chooseSetting(/Theme|Farben/, name);
   }
 
+  /** Waits until the window is at this path of the portal. */
+  async isAt(path: string | RegExp): Promise<void> {
+    await this.page.waitForURL((url) => {
+      const here = url.href.slice(this.url.length);
+      return url.href.startsWith(this.url) && (typeof path === 'string' ? here === path : path.test(here));
+    });
+  }
+
   async signOut(): Promise<void> {
     await this.account().click();
     await this.page.getByRole('button', { name: 'Sign out' }).click();

@@ -24,6 +24,26 @@ export class RelationsPages extends PortalPage {
     await this.comment.fill(comment);
   }
 
+  /** What stands at a field: its hint, and what is wrong with it. */
+  descriptionOf(field: Locator): Promise<string | undefined> {
+    return field.evaluate((element) =>
+      element
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => document.getElementById(id)?.textContent)
+        .join(' '),
+    );
+  }
+
+  async askToDelete(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Delete the relation' }).click();
+    await this.page.getByRole('dialog').waitFor();
+  }
+
+  async confirmDelete(): Promise<void> {
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  }
+
   async copyId(): Promise<string> {
     await this.page.getByRole('button', { name: 'Copy relation_id' }).click();
     await this.status.getByText('relation_id copied').waitFor();

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import type { Stack } from './stack.js';
+import { journeys, type Traveller } from './journey.js';
+import { RelationsPages } from './pages/relations-pages.js';
+
+interface Relation {
+  readonly relation_id: string;
+  readonly name: string;
+  readonly pip: string;
+  readonly comment?: string;
+}
+
+const PATH = '/v2/cov/relations/';
+const create = (stack: Stack, name: string): Promise<Relation> => stack.api('POST', PATH, { name, pip: 'Stadtnetz Wien' });
+const named = async (stack: Stack, name: string): Promise<Relation[]> => stack.api('GET', `${PATH}?name=${encodeURIComponent(name)}`);
+
+/** Signed in at a page of relations. */
+async function at(traveller: Traveller, path: string, email?: string): Promise<RelationsPages> {
+  await traveller.portal.open(path, email);
+  return RelationsPages.of(traveller.portal);
+}
+
+journeys('relations', {
+  'by menu, form and save: the relation is there, and its id can be copied': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    const pages = await at(traveller, '');
+    await portal.chooseFromMenu('Organisation', 'Relations');
+    await pages.beginNew();
+    await pages.fill({ name: `Innere Stadt ${width}`, pip: 'Stadtnetz Wien', comment: 'Since 2026' });
+    await pages.save.click();
+    await page.getByRole('heading', { level: 1, name: `Innere Stadt ${width}` }).waitFor();
+    const copied = await pages.copyId();
+    const [relation] = await named(stack, `Innere Stadt ${width}`);
+    assert.deepEqual([relation?.relation_id, relation?.comment], [copied, 'Since 2026']);
+    await traveller.checkAccessibility();
+    await portal.chooseFromMenu('Organisation', 'Relations');
+    await page.getByRole('link', { name: `Innere Stadt ${width}` }).waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'a double click on save creates one': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: `Twice ${width}`, pip: 'Stadtnetz' });
+    await pages.save.dblclick();
+    await page.getByRole('heading', { level: 1, name: `Twice ${width}` }).waitFor();
+    assert.equal((await named(stack, `Twice ${width}`)).length, 1);
+  },
+
+  'what is wrong is said at the field it is about': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/4(22|09)/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.save.click();
+    await page.getByText('This is needed.').nth(1).waitFor();
+    assert.ok(await pages.name.evaluate((field) => field === document.activeElement));
+    await pages.fill({ name: 'x'.repeat(256), pip: 'Stadtnetz', comment: 'y'.repeat(4_001) });
+    await pages.save.click();
+    await page.locator('[aria-invalid=true]').nth(1).waitFor();
+    assert.match((await pages.descriptionOf(pages.name)) ?? '', /255/);
+    assert.match((await pages.descriptionOf(pages.comment)) ?? '', /4000/);
+    await traveller.checkAccessibility();
+
+    const taken = await create(stack, `Taken ${width}`);
+    await pages.fill({ name: taken.name, pip: 'Stadtnetz' });
+    await pages.save.click();
+    await pages.failure.getByText('Another relation has this name').waitFor();
+    assert.match((await page.getByRole('link', { name: 'Show that relation' }).getAttribute('href')) ?? '', new RegExp(taken.relation_id));
+  },
+
+  'a name of 255 emoji and markup in every text are texts like others': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const pages = await at(traveller, 'relations/new');
+    const name = '🧶'.repeat(250) + `🧵${width}`.padEnd(6, '🪢').slice(0, 6);
+    const script = `<script>document.title='hacked'</script><img src=x onerror="document.title='hacked'">`;
+    await pages.fill({ name, pip: script, comment: script });
+    await pages.save.click();
+    await pages.isAt(/^relations\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    assert.equal(await pages.comment.inputValue(), script);
+    assert.deepEqual(
+      (await named(stack, name)).map(({ pip }) => pip),
+      [script],
+    );
+    await page.goto(`${pages.url}relations`);
+    await page.getByText(script).first().waitFor();
+    assert.equal(await page.title(), 'Relations · Open Access Fibre');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  },
+
+  'a session that ends while the form is filled in takes nothing away': async (traveller) => {
+    const { page, stack, width } = traveller;
+    // The refresh token, which nobody knows any more.
+    traveller.expects(/400/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
+    await stack.restartIssuer();
+    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await pages.save.click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await traveller.checkAccessibility();
+    const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in again' }).click()]);
+    await new RelationsPages(window, pages.url).signIn();
+    await page.getByRole('heading', { level: 1, name: `Kept ${width}` }).waitFor();
+    assert.deepEqual(
+      (await named(stack, `Kept ${width}`)).map(({ comment }) => comment),
+      ['typed before'],
+    );
+  },
+
+  'who does not sign in again keeps what was typed': async (traveller) => {
+    const { page, stack } = traveller;
+    traveller.expects(/400/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: 'Later', pip: 'Stadtnetz' });
+    await stack.restartIssuer();
+    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await pages.save.click();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await pages.failure.getByText('You are not signed in').waitFor();
+    assert.equal(await pages.name.inputValue(), 'Later');
+  },
+
+  'a token that is refused is renewed, and nobody notices': async (traveller) => {
+    const { page, width, stack } = traveller;
+    traveller.expects(/401/);
+    const pages = await at(traveller, 'relations/new');
+    await page.route(
+      '**/v2/cov/relations',
+      (route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer withdrawn' } }),
+      { times: 1 },
+    );
+    await pages.fill({ name: `Renewed ${width}`, pip: 'Stadtnetz' });
+    await pages.save.click();
+    await page.getByRole('heading', { level: 1, name: `Renewed ${width}` }).waitFor();
+    assert.equal((await named(stack, `Renewed ${width}`)).length, 1);
+  },
+
+  'a service that is away says so, and trying again saves': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/503/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: `Patient ${width}`, pip: 'Stadtnetz' });
+    await stack.withoutDatabase(async () => {
+      await pages.save.click();
+      await pages.failure.getByText('The service is busy or away for a moment').waitFor();
+      await traveller.checkAccessibility();
+    });
+    await page.getByRole('button', { name: /^Try again/ }).click();
+    await page.getByRole('heading', { level: 1, name: `Patient ${width}` }).waitFor();
+  },
+
+  'a network that is away is told apart, in the list too': async (traveller) => {
+    const { context, page } = traveller;
+    traveller.expects(/ERR_INTERNET_DISCONNECTED/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: 'Nowhere', pip: 'Stadtnetz' });
+    await context.setOffline(true);
+    await pages.save.click();
+    await pages.failure.getByText('No answer').waitFor();
+    await context.setOffline(false);
+    assert.equal(await pages.name.inputValue(), 'Nowhere');
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).isVisible(), true);
+  },
+
+  'two tabs: the second one to save is told, sees what is saved, and keeps what was typed': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/412/);
+    const { relation_id } = await create(stack, `Shared ${width}`);
+    const first = await at(traveller, `relations/${relation_id}`);
+    const tab = await traveller.newTab();
+    await tab.page.goto(`${tab.url}relations/${relation_id}`);
+    const second = RelationsPages.of(tab);
+    await second.pip.fill('Second PIP');
+    await first.pip.fill('First PIP');
+    await first.save.click();
+    await first.status.getByText('The relation is saved').waitFor();
+    await second.save.click();
+    await second.failure.getByText('Somebody has changed the relation meanwhile').waitFor();
+    await tab.page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await tab.page.getByText('Saved now: First PIP').waitFor();
+    assert.equal(await second.pip.inputValue(), 'Second PIP');
+    await traveller.checkAccessibility(tab.page);
+    await second.save.click();
+    await second.status.getByText('The relation is saved').waitFor();
+    assert.deepEqual(
+      (await named(stack, `Shared ${width}`)).map(({ pip }) => pip),
+      ['Second PIP'],
+    );
+    assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
+  },
+
+  'a relation that was deleted meanwhile can be created anew from what was typed': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/404/);
+    const { relation_id } = await create(stack, `Gone ${width}`);
+    const pages = await at(traveller, `relations/${relation_id}`);
+    await stack.api('DELETE', `${PATH}${relation_id}/`);
+    await pages.comment.fill('typed after');
+    await pages.save.click();
+    await pages.failure.getByText('The relation has been deleted meanwhile').waitFor();
+    await page.getByRole('button', { name: 'Create it anew' }).click();
+    await pages.status.getByText(`Relation Gone ${width} is created`).waitFor();
+    assert.deepEqual(
+      (await named(stack, `Gone ${width}`)).map(({ comment }) => comment),
+      ['typed after'],
+    );
+    await page.goto(`${pages.url}relations/${relation_id}`);
+    await pages.failure.getByText('It is not there (any more)').waitFor();
+  },
+
+  'one in use is not deleted, and why is said; without nodes it is': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/409/);
+    const { relation_id } = await create(stack, `Used ${width}`);
+    const node = { relation_id, token: 'planned', center: '48.2, 16.3' };
+    const { node_id } = await stack.api<{ node_id: string }>('POST', '/v2/cov/nodes/', node);
+    const pages = await at(traveller, `relations/${relation_id}`);
+    await pages.askToDelete();
+    await traveller.checkAccessibility();
+    await pages.confirmDelete();
+    await pages.failure.getByText('The relation is in use').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes/${node_id}/`);
+    await pages.confirmDelete();
+    await pages.isAt('relations');
+    await pages.status.getByText(`Relation Used ${width} is deleted`).waitFor();
+    assert.deepEqual(await named(stack, `Used ${width}`), []);
+    assert.equal(await page.getByRole('link', { name: `Used ${width}` }).count(), 0);
+  },
+
+  'a long list comes page by page': async (traveller) => {
+    const { page, stack, width } = traveller;
+    for (let i = 0; i < 60; i++) await create(stack, `Many ${width}-${i}`);
+    const pages = await at(traveller, 'relations');
+    const more = page.getByRole('button', { name: 'Show more' });
+    while (
+      await more.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      await more.click();
+    for (const i of [0, 59]) await page.getByRole('link', { name: `Many ${width}-${i}`, exact: true }).waitFor();
+    const ids = await page.locator('tbody code').allTextContents();
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(await pages.rows.count(), ids.length + 1);
+  },
+
+  'who may not do it sees why the button is off': async (traveller) => {
+    const { page } = traveller;
+    await at(traveller, 'relations', 'ivan@isp.demo');
+    const button = page.getByRole('link', { name: 'New relation' });
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    assert.equal(await button.getAttribute('href'), null);
+    await page.getByText('Your account lacks the permission coverage:write.').waitFor();
+    await page.getByText('Your account lacks the permission coverage:read.').waitFor();
+    await traveller.checkAccessibility();
+    await page.goto(`${traveller.portal.url}relations/new`);
+    await traveller.portal.arrive();
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    await page.getByText('Your account lacks the permission coverage:write.').waitFor();
+  },
+});
