@@ -14,7 +14,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { entityTag, ReadConditions, WriteConditions } from '../access-nodes/entity-tag.js';
+import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
 import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './relation.examples.js';
 import { RelationConflictResponse } from './relation.problems.js';
 import { CreateRelationRequest, ListRelationsQuery, RelationPath, UpdateRelationRequest } from './relation.requests.js';

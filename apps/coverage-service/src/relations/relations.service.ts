@@ -4,7 +4,7 @@ import { preconditionFailed, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Collection } from '../access-nodes/access-node.js';
-import { allowedVersions } from '../access-nodes/entity-tag.js';
+import { allowedVersions } from '@fibre/dto';
 import type { Relation } from './relation.entity.js';
 import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
