@@ -173,7 +173,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
       title: t.from,
       cell: ({ from, isFirst }) => (
         <>
-          <Moment at={from} /> {isFirst && <span class="fine">{t.begins}</span>}
+          <Moment at={from} /> {isFirst && <span class="fine below">{t.begins}</span>}
         </>
       ),
     },
@@ -184,7 +184,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
           t.runs
         ) : (
           <>
-            <Moment at={to} /> {isLast && <span class="fine">{t.ends}</span>}
+            <Moment at={to} /> {isLast && <span class="fine below">{t.ends}</span>}
           </>
         ),
     },
@@ -226,11 +226,11 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
       title: t.eventAt,
       cell: ({ event_at, event_timezone }) => (
         <>
-          <Moment at={event_at} zone={event_timezone} /> <span class="fine">{event_timezone}</span>
+          <Moment at={event_at} zone={event_timezone} /> <span class="fine below">{event_timezone}</span>
         </>
       ),
     },
-    { title: t.type, cell: ({ event_type }) => t[event_type as EventType] },
+    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type as EventType]}</span> },
     { title: t.says, cell: ({ sys_attributes }) => sys_attributes && <SysAttributes of={sys_attributes} isps={isps} /> },
     { title: t.own, cell: (event) => <OwnAttributes of={event} /> },
     {
@@ -238,7 +238,7 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
       cell: ({ created_at, modified_at }) => (
         <>
           {formatTime(created_at)}
-          {modified_at !== created_at && <span class="fine"> {t.overwrittenAt(formatTime(modified_at))}</span>}
+          {modified_at !== created_at && <span class="fine below"> {t.overwrittenAt(formatTime(modified_at))}</span>}
         </>
       ),
     },
