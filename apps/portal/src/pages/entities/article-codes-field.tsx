@@ -23,14 +23,16 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
   const errors = codes.map((_, index) => form.errorOf(`${NAME}.${index}`));
   const whole = errors.some((error) => error !== undefined) ? undefined : form.errorOf(NAME);
   return (
-    <fieldset class="field articles-field" ref={list} aria-describedby="article-codes-hint">
+    <fieldset class="field articles-field" ref={list} aria-describedby={isOptional ? undefined : 'article-codes-hint'}>
       <legend>
         {t.articles}
         {isOptional && <span class="fine"> ({t.optional})</span>}
       </legend>
-      <p class="fine" id="article-codes-hint">
-        {t.articlesHint}
-      </p>
+      {!isOptional && (
+        <p class="fine" id="article-codes-hint">
+          {t.articlesHint}
+        </p>
+      )}
       {codes.map((code, index) => {
         const error = errors[index] ?? (index === 0 ? whole : undefined);
         return (

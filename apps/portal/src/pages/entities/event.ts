@@ -78,7 +78,7 @@ export async function recordEvent({ events }: Apis, type: EventType, eventAt: st
     usr_reference: given('usr_reference'),
     comment: given('comment'),
   };
-  // As typed: a number that JavaScript would round goes on whole.
+  // As typed: JavaScript would round a long number silently; the service refuses it.
   const attributes = given('usr_attributes')?.trim();
   const bodySerializer = () => {
     const text = JSON.stringify(body);
