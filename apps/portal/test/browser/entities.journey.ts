@@ -311,19 +311,20 @@ journeys('entities', {
     await keyboard.press('Enter');
     await pages.when.waitFor();
     await tabTo('When it took place');
-    // Day, month, year, hour and minute, as the language of the browser orders them.
-    await keyboard.type('01032026');
+    // The same in every order of day and month, and with 12 hours as with 24.
+    await keyboard.type('02022026');
     await keyboard.press('Tab');
-    await keyboard.type('0000');
+    await keyboard.type('1111AM');
     await tabTo('Article code 1');
     await keyboard.type('BY-KEY');
     await tabTo('Add an article');
     await keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Article code 2');
     await keyboard.type('VOICE');
     await keyboard.press('Enter');
     await pages.isAt(`entities/${entity_id}`);
     const update = (await eventsOf(stack, entity_id)).at(-1);
-    assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-28T23:00:00.000+00:00', ['BY-KEY', 'VOICE']]);
+    assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-02T10:11:00.000+00:00', ['BY-KEY', 'VOICE']]);
   },
 
   'an entity stands in both languages and themes, and axe finds nothing': async (traveller) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FormState } from '../../ui/form.js';
 import { codesOf, type EventValues } from './event.js';
 import { texts } from './entity-texts.js';
@@ -15,7 +15,7 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
   const next = useRef<number | undefined>(undefined);
   const codes = codesOf(form.values[NAME]);
   const set = (changed: readonly string[]) => form.set(NAME, changed.join('\n'));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (next.current === undefined) return;
     list.current?.querySelectorAll('input')[next.current]?.focus();
     next.current = undefined;
