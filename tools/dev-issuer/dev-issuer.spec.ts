@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FROM_SOURCES, Program } from '@fibre/testing/processes';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { ALL_SCOPES } from './demo-clients.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
 
 const HOST = '127.0.0.1';
@@ -126,6 +128,121 @@ describe('the docs pages in a browser', () => {
   });
 });
 
+/** A browser, as far as signing in takes one: it keeps cookies, and follows where it is sent until that is not the issuer. */
+class Visitor {
+  private readonly cookies = new Map<string, string>();
+
+  async go(url: string, form?: Record<string, string>): Promise<{ url: string; response: Response }> {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...this.cookies].map((cookie) => cookie.join('=')).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const [, name, value] of response.headers.getSetCookie().map((text) => /^([^=]+)=([^;]*)/.exec(text)!)) {
+      if (value === '') this.cookies.delete(name!);
+      else this.cookies.set(name!, value!);
+    }
+    const next = response.headers.get('location');
+    if (next === null) return { url, response };
+    const target = new URL(next, issuer.url).href;
+    return target.startsWith(issuer.url) ? this.go(target) : { url: target, response };
+  }
+}
+
+const PORTAL = 'http://127.0.0.1:4711/v2/cov/portal/signed-in';
+const VERIFIER = 'a-verifier-that-is-long-enough-for-rfc-7636-section-4-1';
+
+function authorization(parameters: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: 'portal',
+    response_type: 'code',
+    redirect_uri: PORTAL,
+    scope: `openid profile email ${ALL_SCOPES.join(' ')}`,
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+    state: 'some-state',
+    ...parameters,
+  });
+  return `${issuer.url}/auth?${query.toString()}`;
+}
+
+async function signIn(visitor: Visitor, email: string, password = 'demo'): Promise<{ url: string; response: Response }> {
+  const page = await visitor.go(authorization());
+  return visitor.go(page.url, { email, password });
+}
+
+const redeem = (code: string, parameters: Record<string, string> = {}): Promise<Response> =>
+  post({ grant_type: 'authorization_code', client_id: 'portal', code, redirect_uri: PORTAL, code_verifier: VERIFIER, ...parameters });
+
+const codeOf = (url: string): string => new URL(url).searchParams.get('code')!;
+
+describe('somebody who signs in to the portal', () => {
+  it.each([
+    ['anna@ano.demo', 'Anna', 'ano.demo', ALL_SCOPES.join(' ')],
+    ['ivan@isp.demo', 'Ivan', 'isp.demo', 'coverage:search'],
+  ])('%s gets a token for the scopes that are theirs', async (email, name, tenant, scope) => {
+    const { url } = await signIn(new Visitor(), email);
+    expect(url).toMatch(`${PORTAL}?code=`);
+    const answer = (await (await redeem(codeOf(url))).json()) as TokenResponse & { id_token: string };
+    const { payload } = await verify(answer.access_token);
+    expect(payload).toMatchObject({ tenant, client_id: 'portal', sub: email });
+    expect(String(payload.scope).split(' ').sort()).toEqual(scope.split(' ').sort());
+    expect(decodeJwt(answer.id_token)).toMatchObject({ sub: email, name, email, tenant });
+  });
+
+  it('is not asked again in the same browser, and is after signing out', async () => {
+    const visitor = new Visitor();
+    const { url } = await signIn(visitor, 'anna@ano.demo');
+    const { id_token } = (await (await redeem(codeOf(url))).json()) as { id_token: string };
+    expect((await visitor.go(authorization())).url).toMatch(`${PORTAL}?code=`);
+
+    const leave = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: PORTAL.replace('in', 'out') });
+    const page = await (await visitor.go(`${issuer.url}/session/end?${leave.toString()}`)).response.text();
+    const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(page)!;
+    const gone = await visitor.go(`${issuer.url}/session/end/confirm`, { xsrf: xsrf!, logout: 'yes' });
+    expect(gone.url).toBe(PORTAL.replace('in', 'out'));
+    expect((await visitor.go(authorization())).url).toMatch(/\/sign-in\//);
+  });
+
+  it.each([
+    ['a wrong password', 'anna@ano.demo', 'wrong'],
+    ['an unknown person', 'nobody@ano.demo', 'demo'],
+    ['markup for an e-mail', '"><script>alert(1)</script>', 'demo'],
+  ])('is refused with %s', async (_case, email, password) => {
+    const { response } = await signIn(new Visitor(), email, password);
+    expect(response.status).toBe(401);
+    const page = await response.text();
+    expect(page).toContain('There is no such person');
+    expect(page).not.toContain('<script>');
+  });
+
+  it('has to be on this machine, and to prove that the code is theirs', async () => {
+    for (const redirect_uri of ['https://elsewhere.example/v2/cov/portal/signed-in', 'http://127.0.0.1:4711/elsewhere']) {
+      expect((await new Visitor().go(authorization({ redirect_uri }))).response.status).toBe(400);
+    }
+    const withoutChallenge = await new Visitor().go(authorization({ code_challenge: '' }));
+    expect(new URL(withoutChallenge.url).searchParams.get('error')).toBe('invalid_request');
+    const { url } = await signIn(new Visitor(), 'anna@ano.demo');
+    expect((await redeem(codeOf(url), { code_verifier: VERIFIER.replace('a', 'b') })).status).toBe(400);
+  });
+
+  it('goes on with a refresh token, each of which is good for once', async () => {
+    const { url } = await signIn(new Visitor(), 'anna@ano.demo');
+    const first = (await (await redeem(codeOf(url))).json()) as { refresh_token: string };
+    const renew = (refresh_token: string) => post({ grant_type: 'refresh_token', client_id: 'portal', refresh_token });
+    const second = (await (await renew(first.refresh_token)).json()) as TokenResponse & { refresh_token: string };
+    expect((await verify(second.access_token)).payload).toMatchObject({ tenant: 'ano.demo' });
+    expect((await renew(first.refresh_token)).status).toBe(400);
+    // Somebody had a copy: it ends for both.
+    expect((await renew(second.refresh_token)).status).toBe(400);
+  });
+
+  it('begins anew when the sign-in is over', async () => {
+    const page = await new Visitor().go(`${issuer.url}/sign-in/never-begun`);
+    expect([page.response.status, await page.response.text()]).toEqual([400, expect.stringContaining('This sign-in is over') as string]);
+  });
+});
+
 describe('the metadata', () => {
   it('names the issuer, its token endpoint and its keys', async () => {
     const response = await fetch(`${issuer.url}/.well-known/openid-configuration`);
@@ -134,7 +251,10 @@ describe('the metadata', () => {
       issuer: issuer.url,
       token_endpoint: `${issuer.url}/token`,
       jwks_uri: `${issuer.url}/jwks`,
-      grant_types_supported: ['client_credentials'],
+      authorization_endpoint: `${issuer.url}/auth`,
+      end_session_endpoint: `${issuer.url}/session/end`,
+      grant_types_supported: expect.arrayContaining(['client_credentials', 'authorization_code', 'refresh_token']) as unknown,
+      code_challenge_methods_supported: ['S256'],
     });
   });
 });

@@ -131,8 +131,14 @@ async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undef
   const only = (scopes: readonly string[], wanted: (scope: string) => boolean): string => scopes.filter(wanted).join(' ');
   grant.addOIDCScope(OF_THE_PERSON.join(' '));
   grant.rejectOIDCScope(ALL_SCOPES.join(' '));
-  grant.addResourceScope(RESOURCE, only(ALL_SCOPES, (scope) => theirs.includes(scope)));
-  grant.rejectResourceScope(RESOURCE, only(ALL_SCOPES, (scope) => !theirs.includes(scope)));
+  grant.addResourceScope(
+    RESOURCE,
+    only(ALL_SCOPES, (scope) => theirs.includes(scope)),
+  );
+  grant.rejectResourceScope(
+    RESOURCE,
+    only(ALL_SCOPES, (scope) => !theirs.includes(scope)),
+  );
   await grant.save();
   return grant;
 }

@@ -19,8 +19,8 @@ export async function buildPortal(print: (line: string) => void): Promise<void> 
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
   });
-  const [[code], said] = await Promise.all([once(vite, 'exit'), text(vite.stdout)]);
-  if (code !== 0) print(`portal | could not be built: ${said.trim() || `exit code ${code}`}`);
+  const [said] = await Promise.all([text(vite.stdout), once(vite, 'exit')]);
+  if (vite.exitCode !== 0) print(`portal | could not be built: ${said.trim() || `exit code ${vite.exitCode}`}`);
 }
 
 /** Of a file, or of the youngest in a folder; of the folder itself when one has gone. */

@@ -60,6 +60,14 @@ test('the API describes itself without a token', async () => {
   expect((await service.anonymous().get('/v2/cov/docs')).status).toBe(200);
 });
 
+test('beside the routes of controllers there is nothing but the API description and the portal, which are for everybody', () => {
+  const layers = (service.app.getHttpAdapter().getInstance() as { router: { stack: { route?: { path: string } }[] } }).router.stack;
+  const paths = new Set(layers.flatMap(({ route }) => (route ? [route.path] : [])));
+  const declared = new Set(routes.map(({ path }) => path));
+  const others = [...paths].filter((path) => !declared.has(path) && !/^\/v2\/cov\/(docs|openapi\.json)/.test(path));
+  expect(others.sort()).toEqual(['/v2/cov/portal/config.json', '/v2/cov/portal{/*path}']);
+});
+
 test('every other route asks for a token, with and without a trailing slash', async () => {
   const anonymous = service.anonymous();
   for (const { method, path } of routes.filter(({ isPublic }) => !isPublic)) {

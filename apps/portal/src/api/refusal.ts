@@ -53,7 +53,7 @@ const fieldAt = (pointer: string): string =>
 /** A refusal from an answer and its parsed body, also one that no service of ours made: a proxy answers with HTML. */
 export function toRefusal(response: Response, body: unknown): Refusal {
   const isProblem = typeof body === 'object' && body !== null;
-  return new Refusal(response.status, isProblem ? (body as Problem) : {}, secondsOf(response.headers.get('retry-after')));
+  return new Refusal(response.status, isProblem ? body : {}, secondsOf(response.headers.get('retry-after')));
 }
 
 /** `Retry-After` as seconds or as a date. */

@@ -46,7 +46,7 @@ export class Traveller {
   async checkAccessibility(page = this.page): Promise<void> {
     // Not by a script element, which the Content-Security-Policy would refuse.
     await page.evaluate(AXE);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
     const found = violations.map(
       ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
     );
@@ -94,9 +94,9 @@ export function journeys(
     await Promise.all([browser?.close(), stack?.stop()]);
   });
   for (const width of WIDTHS) {
-    describe(`${title} at ${width} px`, () => {
+    void describe(`${title} at ${width} px`, () => {
       for (const [name, travel] of Object.entries(all)) {
-        test(name, async () => {
+        void test(name, async () => {
           const context = await browser.newContext({
             viewport: { width, height: 800 },
             locale: 'en-GB',

@@ -105,8 +105,9 @@ journeys('the shell', {
     await keyboard.press('Enter');
     const pages = RelationsPages.of(portal);
     await pages.name.waitFor();
+    // From the heading, which has the focus.
     await keyboard.press('Tab');
-    await keyboard.press('Tab');
+    assert.ok(await pages.name.evaluate((field) => field === document.activeElement));
     await keyboard.type(`By keyboard, ${width}`);
     await keyboard.press('Tab');
     await keyboard.type('Stadtnetz');

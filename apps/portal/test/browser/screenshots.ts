@@ -1,0 +1,58 @@
+// Takes the pictures of docs/portal anew, from the real portal: npx nx screenshots portal
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchChromium } from './chromium.js';
+import { PortalPage } from './pages/portal-page.js';
+import { Stack } from './stack.js';
+
+const FOLDER = join(import.meta.dirname, '../../../../docs/portal');
+const SIZE = { width: 1120, height: 700 };
+
+const [stack, browser] = await Promise.all([Stack.start(), launchChromium()]);
+try {
+  await mkdir(FOLDER, { recursive: true });
+  const pages = await prepare(stack);
+  for (const theme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB', colorScheme: theme, timezoneId: 'Europe/Vienna' });
+    const portal = new PortalPage(await context.newPage(), stack.portalUrl);
+    await portal.open();
+    for (const [name, path] of Object.entries(pages)) {
+      await portal.page.goto(portal.url + path);
+      await portal.arrive();
+      await settled(portal.page);
+      await portal.page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await stack.stop();
+}
+
+/** Something to see on each page. @returns the pages by the name of their picture */
+async function prepare(stack: Stack): Promise<Record<string, string>> {
+  const relations = [
+    ['Innere Stadt', 'Stadtnetz Wien', 'Phase 1, from spring on'],
+    ['Seestadt Aspern', 'Stadtnetz Wien', ''],
+    ['Graz Nord', 'Styria Glas', 'Handover agreed until June'],
+    ['Linz Hafen', 'Donau Infrastruktur', ''],
+    ['Bregenz', 'Bodensee Netze', ''],
+  ] as const;
+  const ids: string[] = [];
+  for (const [name, pip, comment] of relations) {
+    const body = { name, pip, ...(comment && { comment }) };
+    ids.push((await stack.api<{ relation_id: string }>('POST', '/v2/cov/relations/', body)).relation_id);
+  }
+  for (let i = 0; i < 12; i++) {
+    const node = { relation_id: ids[0], token: 'operation', center: `48.20${10 + i}, 16.37${10 + i}` };
+    await stack.api('POST', `/v2/cov/nodes/?target=${i < 4 ? 'prenodes' : 'nodes'}`, node);
+  }
+  return { overview: '', relations: 'relations', 'new-relation': 'relations/new', relation: `relations/${ids[0]}` };
+}
+
+/** Nothing is under way any more, and nothing moves. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('.loading').waitFor({ state: 'detached' });
+}
