@@ -3,6 +3,8 @@ import { storedChoice } from './stored-choice.js';
 /** Each language by its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
+/** Whose way of writing dates and numbers goes with a language: the day before the month, and 24 hours. */
+const LOCALES = { en: 'en-GB', de: 'de' } as const;
 
 type Text = string | ((...values: never[]) => string);
 type Translation<T> = { readonly [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string };
@@ -24,6 +26,30 @@ export function defineTexts<T extends Record<string, Text>>(en: T, de: Translati
 
 /** A moment as people of the language write it, in the time zone of the browser. */
 export const formatTime = (timestamp: string): string =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
+  new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value);
+/** A moment to the second, as the clocks of a time zone show it; without one, those of the browser's. */
+export function formatMoment(timestamp: string | number, timeZone?: string): string {
+  const format = (zone?: string) =>
+    new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(
+      new Date(timestamp),
+    );
+  try {
+    return format(timeZone);
+  } catch {
+    // A zone that this browser does not know yet.
+    return `${format('UTC')} UTC`;
+  }
+}
+
+/** A mark on a time scale: no more than it takes to tell it from the others. */
+const TICK_PARTS = {
+  time: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+  year: { year: 'numeric' },
+} as const;
+export const formatTick = (at: number, unit: keyof typeof TICK_PARTS, timeZone: string): string =>
+  new Intl.DateTimeFormat(LOCALES[language.value], { ...TICK_PARTS[unit], timeZone }).format(at);
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);

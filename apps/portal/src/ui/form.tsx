@@ -18,8 +18,8 @@ export interface FormState<V extends Values> {
   readonly isChanged: boolean;
   /** Why the last attempt did not work. */
   readonly error: unknown;
-  /** What is wrong with a field. */
-  readonly errorOf: (name: keyof V & string) => string | undefined;
+  /** What is wrong with a field, or with a part of it: `codes.0` is one of the list `codes`. */
+  readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => string | undefined;
   readonly set: (name: keyof V & string, value: string) => void;
   /** What was typed since then is a change. The fields stay as they are. */
   readonly isSaved: (values: V) => void;
@@ -29,16 +29,24 @@ export interface FormState<V extends Values> {
   readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
+/** What is wrong at a name; what is wrong within it is said there too. */
+function errorAt(byField: ReadonlyMap<string, string>, name: string): string | undefined {
+  const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`));
+  return within.map(([, detail]) => detail).join(' ') || undefined;
+}
+
 /**
  * State of a form. What is typed lives here, not in the page that the browser may leave: a refusal, an ended session or a service
  * that is away change nothing of it.
  *
  * @param required the fields that must not be empty
+ * @param isLasting whether what is typed is worth a warning before the window is left
  * @param save throws the Refusal whose `errors` are then shown at the fields they name
  */
 export function useForm<V extends Values>(options: {
   initial: V;
   required: readonly (keyof V & string)[];
+  isLasting?: boolean;
   save: (values: V) => Promise<void>;
 }): FormState<V> {
   const t = texts();
@@ -47,7 +55,7 @@ export function useForm<V extends Values>(options: {
   const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, error, run, forget } = useAction();
   const isChanged = Object.keys(values).some((name) => values[name] !== saved[name]);
-  useWarningBeforeLeaving(isChanged);
+  useWarningBeforeLeaving(isChanged && options.isLasting !== false);
 
   const byField = error instanceof Refusal ? error.byField : new Map<string, string>();
   return {
@@ -55,7 +63,7 @@ export function useForm<V extends Values>(options: {
     isSaving: isBusy,
     isChanged,
     error,
-    errorOf: (name) => (missing.has(name) ? t.isMissing : byField.get(name)),
+    errorOf: (name) => (missing.has(name) ? t.isMissing : errorAt(byField, name)),
     set: (name, value) => {
       setValues((before) => ({ ...before, [name]: value }));
       setMissing((before) => new Set([...before].filter((one) => one !== name)));
@@ -98,7 +106,7 @@ export function Form<V extends Values>(props: {
   const names = Object.keys(form.values);
   const isAtFields = form.error instanceof Refusal && form.error.byField.size > 0 && [...form.error.byField.keys()].every(isField);
   function isField(name: string): boolean {
-    return names.includes(name);
+    return names.some((field) => name === field || name.startsWith(`${field}.`));
   }
   const attempt = async (): Promise<void> => {
     await form.submit();
@@ -135,29 +143,28 @@ export function Form<V extends Values>(props: {
   );
 }
 
-/** One line of text, or several. */
-export function TextField<V extends Values>(props: {
+/** What ties a control to its label, its hint and what is wrong with it. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly 'aria-required': boolean;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FieldProps<V extends Values> {
   form: FormState<V>;
   name: keyof V & string;
   label: string;
   hint?: ComponentChildren;
   isOptional?: boolean;
-  isLong?: boolean;
-  type?: 'text' | 'email';
-}) {
+}
+
+/** A control with its label, its hint and what is wrong with it. */
+export function Field<V extends Values>(props: FieldProps<V> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
   const { form, name } = props;
   const id = useId();
   const error = form.errorOf(name);
-  const attributes = {
-    id,
-    name,
-    value: form.values[name],
-    autoComplete: 'off',
-    'aria-required': !props.isOptional,
-    'aria-invalid': error !== undefined,
-    'aria-describedby': [error && `${id}-error`, props.hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => form.set(name, currentTarget.value),
-  };
   return (
     <div class="field">
       <label for={id}>
@@ -169,12 +176,47 @@ export function TextField<V extends Values>(props: {
           {props.hint}
         </p>
       )}
-      {props.isLong ? <textarea rows={4} {...attributes} /> : <input {...attributes} type={props.type ?? 'text'} list={undefined} />}
+      {props.children({
+        id,
+        name,
+        'aria-required': !props.isOptional,
+        'aria-invalid': error !== undefined,
+        'aria-describedby': [error && `${id}-error`, props.hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+      })}
       {error !== undefined && (
         <p class="error" id={`${id}-error`}>
           {error}
         </p>
       )}
     </div>
+  );
+}
+
+/** One line of text, or several. */
+export function TextField<V extends Values>(
+  props: FieldProps<V> & { isLong?: boolean; type?: 'text' | 'email' | 'datetime-local'; /** Id of a `datalist`. */ list?: string },
+) {
+  const { form, name } = props;
+  const edit = {
+    value: form.values[name],
+    autoComplete: 'off',
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => form.set(name, currentTarget.value),
+  };
+  return (
+    <Field {...props}>
+      {(attributes) =>
+        props.isLong ? (
+          <textarea rows={4} {...attributes} {...edit} />
+        ) : (
+          <input
+            {...attributes}
+            {...edit}
+            type={props.type ?? 'text'}
+            list={props.list}
+            {...(props.type === 'datetime-local' && { step: 'any' })}
+          />
+        )
+      }
+    </Field>
   );
 }

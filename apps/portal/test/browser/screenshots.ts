@@ -48,7 +48,35 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     const node = { relation_id: ids[0], token: 'operation', center: `48.20${10 + i}, 16.37${10 + i}` };
     await stack.api('POST', `/v2/cov/nodes/?target=${i < 4 ? 'prenodes' : 'nodes'}`, node);
   }
-  return { overview: '', relations: 'relations', 'new-relation': 'relations/new', relation: `relations/${ids[0]}` };
+  const isps = [];
+  for (const name of ['Donau Internet', 'Mur Net'])
+    isps.push((await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name, email: 'noc@isp.example' })).partner_id);
+  const entity = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
+  await recordTimeline(stack, entity, isps[0]!, isps[1]!);
+  return {
+    overview: '',
+    relations: 'relations',
+    'new-relation': 'relations/new',
+    relation: `relations/${ids[0]}`,
+    entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00&zone=Europe%2FVienna',
+    entity: `entities/${entity}`,
+    'record-event': `entities/${entity}/record?type=update`,
+    isps: 'isps',
+    isp: `isps/${isps[0]}`,
+  };
+}
+
+/** A line that changes its ISP. */
+async function recordTimeline(stack: Stack, entity_id: string, first: string, second: string): Promise<void> {
+  const events = [
+    ['activation', '2026-01-15T09:30:00+01:00', { partner_id: first, article_codes: ['FIBRE-100'], partner_reference: 'ORDER-2026-0042' }],
+    ['update', '2026-03-01T00:00:00+01:00', { article_codes: ['FIBRE-300', 'STATIC-IP'] }],
+    ['notification', '2026-04-10T02:00:00+02:00', undefined],
+    ['deactivation', '2026-05-31T23:59:59+02:00', undefined],
+    ['activation', '2026-07-01T00:00:00+02:00', { partner_id: second, article_codes: ['FIBRE-1000'] }],
+  ] as const;
+  for (const [event_type, event_at, sys_attributes] of events)
+    await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at, ...(sys_attributes && { sys_attributes }) });
 }
 
 /** Nothing is under way any more, and nothing moves. */

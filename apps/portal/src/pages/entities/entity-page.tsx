@@ -1,0 +1,290 @@
+import { useRoute } from 'preact-iso';
+import { useId, useState } from 'preact/hooks';
+import { Refusal } from '../../api/refusal.js';
+import { useApp, useScope } from '../../app/context.js';
+import { page } from '../../configuration.js';
+import { formatNumber, formatTime } from '../../texts.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Failure } from '../../ui/failure.js';
+import { Lacks } from '../../ui/lacks.js';
+import { LinkButton } from '../../ui/link-button.js';
+import { Page } from '../../ui/page.js';
+import { type Column, ListingTable, Loading } from '../../ui/table.js';
+import { useListing } from '../../ui/use-listing.js';
+import { useLoad } from '../../ui/use-load.js';
+import {
+  type Charge,
+  chargesOf,
+  type EntityWithPeriods,
+  type EventType,
+  firstEvents,
+  listEvents,
+  nextEvents,
+  readEntity,
+  type RecordedEvent,
+} from './entity.js';
+import { texts } from './entity-texts.js';
+import { IspName, type Isps, useIsps } from './isps.js';
+import { Articles, Moment, StateBadge } from './parts.js';
+import { Timeline } from './timeline.js';
+import './entities.css';
+
+/** Lines of the table of charges that are shown at once. */
+const CHARGES_AT_ONCE = 50;
+
+export function EntityPage() {
+  const t = texts();
+  const { entity_id = '' } = useRoute().params;
+  const mayRead = useScope('events:read');
+  return mayRead ? (
+    <ReadEntity key={entity_id} entity_id={entity_id} />
+  ) : (
+    <Page title={t.entities}>
+      <Lacks scope="events:read" />
+    </Page>
+  );
+}
+
+function ReadEntity({ entity_id }: { entity_id: string }) {
+  const t = texts();
+  const { apis } = useApp();
+  const { data, isLoading, error, reload } = useLoad((signal) => readEntity(apis, entity_id, signal), entity_id);
+  const isNotThere = error instanceof Refusal && error.status === 404;
+  return (
+    <Page title={entity_id} above={<a href={page('entities')}>{t.entities}</a>} actions={<CopyButton what={t.id} value={entity_id} />}>
+      {data && <LoadedEntity entity={data} />}
+      {!data && isLoading && <Loading />}
+      {!data && error !== undefined && (
+        <Failure error={error} {...(isNotThere ? { title: t.notThere, detail: t.notThereWhy } : { onRetry: reload })}>
+          {isNotThere && <NextEvents entity_id={entity_id} />}
+          <a href={page('entities')}>{t.toList}</a>
+        </Failure>
+      )}
+    </Page>
+  );
+}
+
+function LoadedEntity({ entity }: { entity: EntityWithPeriods }) {
+  const isps = useIsps();
+  const charges = chargesOf(entity.periods).reverse();
+  return (
+    <>
+      <Summary entity={entity} isps={isps} />
+      <History entity={entity} isps={isps} />
+      <Charges charges={charges} isps={isps} isTruncated={entity.periods_truncated === true} />
+      <Events entity_id={entity.entity_id} isps={isps} />
+    </>
+  );
+}
+
+/** The events that may be recorded next. */
+function NextEvents({ entity_id, state }: { entity_id: string; state?: string }) {
+  const t = texts();
+  const mayWrite = useScope('events:write');
+  return (
+    <div class="next-events">
+      <Lacks scope="events:write" />
+      <div class="actions">
+        {nextEvents(state).map((type, index) => (
+          <LinkButton key={type} href={page(`entities/${entity_id}/record?type=${type}`)} isOff={!mayWrite} isPrimary={index === 0}>
+            {t[type]} …
+          </LinkButton>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
+  const t = texts();
+  const { state, since, partner_id, article_codes, option82, partner_reference } = entity;
+  const why: Record<string, string> = { active: t.activeWhy, inactive: t.inactiveWhy, announced: t.announcedWhy };
+  const facts = [
+    [
+      t.state,
+      <>
+        <StateBadge state={state} /> <span class="fine">{why[state]}</span>
+      </>,
+    ],
+    [t.since, <Moment at={since} />],
+    [t.isp, partner_id && <IspName isps={isps} partner_id={partner_id} />],
+    [t.articles, article_codes && <Articles codes={article_codes} />],
+    ['option82', option82],
+    [t.partnerReference, partner_reference],
+    [t.firstRecorded, formatTime(entity.created_at)],
+    [t.last, formatTime(entity.modified_at)],
+  ] as const;
+  return (
+    <section class="section">
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <div>
+        <h2>{t.next}</h2>
+      </div>
+      <NextEvents entity_id={entity.entity_id} state={state} />
+      {partner_id && !isps.isLoading && !isps.hasFailed && !isps.all.some((isp) => isp.partner_id === partner_id) && (
+        <p class="fine">
+          <code>{partner_id}</code>: {t.notRegistered}. <a href={page(`isps/new?partner_id=${partner_id}`)}>{t.register}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The timeline as a drawing. Its notifications are those among the events recorded first, up to a bound. */
+function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
+  const t = texts();
+  const { apis } = useApp();
+  const id = useId();
+  const { data, isLoading, error, reload } = useLoad((signal) => firstEvents(apis, entity.entity_id, signal), entity.last_event_id);
+  const notifications = data?.items.filter(({ event_type }) => event_type === 'notification') ?? [];
+  const isEmpty = entity.periods.length === 0 && notifications.length === 0;
+  return (
+    <section class="section">
+      <h2>{t.timeline}</h2>
+      {isLoading && isEmpty ? (
+        <Loading />
+      ) : (
+        !isEmpty && <Timeline periods={entity.periods} notifications={notifications} isps={isps} describedBy={id} />
+      )}
+      <div id={id} class="bounds">
+        {entity.periods_truncated && <p class="notice">{t.truncated}</p>}
+        {data?.hasMore && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
+      </div>
+      {error !== undefined && <Failure error={error} title={t.notDrawn} onRetry={reload} />}
+    </section>
+  );
+}
+
+/** What billing charges, the latest first. */
+function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Isps; isTruncated: boolean }) {
+  const t = texts();
+  const [shown, setShown] = useState(CHARGES_AT_ONCE);
+  const columns: Column<Charge>[] = [
+    {
+      title: t.from,
+      cell: ({ from, isFirst }) => (
+        <>
+          <Moment at={from} /> {isFirst && <span class="fine below">{t.begins}</span>}
+        </>
+      ),
+    },
+    {
+      title: t.to,
+      cell: ({ to, isLast }) =>
+        to === undefined ? (
+          t.runs
+        ) : (
+          <>
+            <Moment at={to} /> {isLast && <span class="fine below">{t.ends}</span>}
+          </>
+        ),
+    },
+    { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
+    { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
+    { title: 'option82', cell: ({ option82 }) => option82 },
+    { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
+  ];
+  const hasMore = shown < charges.length;
+  return (
+    <section class="part">
+      <div>
+        <h2>{t.periods}</h2>
+        <p class="fine">{t.periodsWhy}</p>
+      </div>
+      <ListingTable
+        listing={{ items: charges.slice(0, shown), state: 'complete', error: undefined, more: () => undefined, reload: () => undefined }}
+        caption={t.periods}
+        columns={columns}
+        keyOf={({ event_id }) => event_id}
+        empty={<p>{t.noPeriods}</p>}
+      />
+      {hasMore && (
+        <button type="button" onClick={() => setShown(shown + CHARGES_AT_ONCE)}>
+          {t.showEarlier}
+        </button>
+      )}
+      {!hasMore && isTruncated && <p class="notice">{t.truncated}</p>}
+    </section>
+  );
+}
+
+function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
+  const t = texts();
+  const { apis } = useApp();
+  const listing = useListing<RecordedEvent>((query, signal) => listEvents(apis, { ...query, entity_id }, signal), entity_id);
+  const columns: Column<RecordedEvent>[] = [
+    {
+      title: t.eventAt,
+      cell: ({ event_at, event_timezone }) => (
+        <>
+          <Moment at={event_at} zone={event_timezone} /> <span class="fine below">{event_timezone}</span>
+        </>
+      ),
+    },
+    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type as EventType]}</span> },
+    { title: t.says, cell: ({ sys_attributes }) => sys_attributes && <SysAttributes of={sys_attributes} isps={isps} /> },
+    { title: t.own, cell: (event) => <OwnAttributes of={event} /> },
+    {
+      title: t.recorded,
+      cell: ({ created_at, modified_at }) => (
+        <>
+          {formatTime(created_at)}
+          {modified_at !== created_at && <span class="fine below"> {t.overwrittenAt(formatTime(modified_at))}</span>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <section class="part">
+      <div>
+        <h2>{t.events}</h2>
+        <p class="fine">{t.eventsWhy}</p>
+      </div>
+      <ListingTable listing={listing} caption={t.events} columns={columns} keyOf={({ event_id }) => event_id} empty={null} />
+    </section>
+  );
+}
+
+function SysAttributes({ of: attributes, isps }: { of: NonNullable<RecordedEvent['sys_attributes']>; isps: Isps }) {
+  const { partner_id, article_codes, option82, partner_reference } = attributes;
+  return (
+    <ul>
+      {partner_id && (
+        <li>
+          <IspName isps={isps} partner_id={partner_id} />
+        </li>
+      )}
+      {article_codes && (
+        <li>
+          <Articles codes={article_codes} />
+        </li>
+      )}
+      {option82 && <li>{option82}</li>}
+      {partner_reference && <li>{partner_reference}</li>}
+    </ul>
+  );
+}
+
+function OwnAttributes({ of: { usr_reference, comment, usr_attributes } }: { of: RecordedEvent }) {
+  if (!usr_reference && !comment && !usr_attributes) return null;
+  return (
+    <ul>
+      {usr_reference && <li>{usr_reference}</li>}
+      {comment && <li>{comment}</li>}
+      {usr_attributes && (
+        <li>
+          <code>{JSON.stringify(usr_attributes)}</code>
+        </li>
+      )}
+    </ul>
+  );
+}

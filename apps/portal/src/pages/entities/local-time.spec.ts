@@ -1,0 +1,28 @@
+import { clockAt, readClock } from './local-time.js';
+
+describe('a time on the clocks of a zone', () => {
+  it.each([
+    ['2026-02-01T16:00', 'Europe/Vienna', ['2026-02-01T16:00:00+01:00']],
+    ['2026-07-01T16:00:30.125', 'Europe/Vienna', ['2026-07-01T16:00:30.125+02:00']],
+    ['2026-10-25T02:30', 'Europe/Vienna', ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00']],
+    ['2026-01-01T00:00', 'Asia/Kathmandu', ['2026-01-01T00:00:00+05:45']],
+    ['2026-01-01T00:00', 'UTC', ['2026-01-01T00:00:00+00:00']],
+  ])('%s in %s is %j', (local, zone, moments) => {
+    expect(readClock(local, zone)).toEqual({ kind: 'moments', moments });
+  });
+
+  it.each([
+    ['2026-03-29T02:30', 'Europe/Vienna', 'skipped'],
+    ['', 'Europe/Vienna', 'unknown-time'],
+    ['2026-02-01T16:00', 'Europe/Atlantis', 'unknown-zone'],
+  ])('%s in %s is %s', (local, zone, kind) => {
+    expect(readClock(local, zone)).toEqual({ kind });
+  });
+
+  it.each([
+    ['2026-02-01T15:00:00.000+00:00', 'Europe/Vienna', '2026-02-01T16:00'],
+    ['2026-07-01T14:00:30.125678+00:00', 'Europe/Vienna', '2026-07-01T16:00:30.125'],
+  ])('%s in %s is shown as %s', (timestamp, zone, local) => {
+    expect(clockAt(timestamp, zone)).toBe(local);
+  });
+});

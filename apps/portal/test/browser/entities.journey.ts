@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { journeys, type Traveller } from './journey.js';
+import { EntitiesPages } from './pages/entities-pages.js';
+import type { Stack } from './stack.js';
+
+interface Event {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly event_at: string;
+  readonly sys_attributes?: { readonly article_codes?: string[] };
+  readonly comment?: string;
+}
+
+const put = (stack: Stack, body: object): Promise<Event> => stack.api('PUT', '/api/v2/sys/events/', body);
+const eventsOf = (stack: Stack, entity_id: string): Promise<Event[]> => stack.api('GET', `/api/v2/sys/events/?entity_id=${entity_id}`);
+const createIsp = async (stack: Stack, name: string): Promise<string> =>
+  (await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name })).partner_id;
+
+/** An entity that is active since January, of an ISP that nobody else has. */
+async function activate(stack: Stack, article = 'FIBRE-100'): Promise<{ entity_id: string; isp: string }> {
+  const [entity_id, isp] = [crypto.randomUUID(), `ISP ${crypto.randomUUID()}`];
+  const sys_attributes = { partner_id: await createIsp(stack, isp), article_codes: [article] };
+  await put(stack, { entity_id, event_type: 'activation', event_at: '2026-01-15T09:30:00+01:00', sys_attributes });
+  return { entity_id, isp };
+}
+
+async function at(traveller: Traveller, path: string, email?: string): Promise<EntitiesPages> {
+  await traveller.portal.open(path, email);
+  return EntitiesPages.of(traveller.portal);
+}
+
+journeys('entities', {
+  'an ISP made by form is used in an activation; update and deactivation are offered, drawn and charged': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    traveller.expects(/422/);
+    const pages = await at(traveller, 'isps/new');
+    await page.getByLabel('Name').fill(`Inn Net ${width}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: `Inn Net ${width}` }).waitFor();
+
+    await portal.chooseFromMenu('Entities');
+    await page.getByRole('link', { name: 'Record a first event' }).first().click();
+    await page.getByRole('button', { name: 'Make a new one' }).click();
+    const entityId = await page.getByRole('textbox', { name: 'entity_id' }).inputValue();
+    await pages.fill({ at: '2026-02-01T16:00', isp: `Inn Net ${width}`, articles: ['FIBRE-100', 'VOICE'], reference: 'C-1' });
+    await page.getByText('2026-02-01T16:00:00+01:00').waitFor();
+    await traveller.checkAccessibility();
+    await pages.record.dblclick();
+    await pages.isAt(`entities/${entityId}`);
+    await pages.status.getByText('Activation recorded').waitFor();
+    await page.getByText('A subscription runs.').waitFor();
+    await pages.drawing.waitFor();
+    assert.equal((await eventsOf(stack, entityId)).length, 1);
+    await traveller.checkAccessibility();
+
+    await pages.begin('Update');
+    await pages.fill({ at: '2026-07-01T00:00:30', articles: ['FIBRE-300'] });
+    await pages.record.click();
+    await pages.status.getByText('Update recorded').waitFor();
+    await pages.charges.nth(1).waitFor();
+    assert.equal(await pages.drawing.locator('.update').count(), 1);
+
+    await pages.begin('Notification');
+    await pages.fill({ at: '2026-08-01T00:00' });
+    await page.getByLabel('Comment').fill('Works');
+    // JavaScript would round the number; the service says so.
+    await page.getByLabel('Your attributes').fill('{"ticket": 12345678901234567890}');
+    await pages.record.click();
+    await page.getByText('has a number that a double cannot hold exactly').waitFor();
+    await page.getByLabel('Your attributes').fill('{"ticket": "12345678901234567890"}');
+    await pages.record.click();
+    await pages.drawing.locator('.notifications path').waitFor();
+
+    await pages.begin('Deactivation');
+    await pages.fill({ at: '2026-09-30T23:59:59' });
+    await pages.record.click();
+    await page.getByText('The last subscription has ended.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Update …' }).count(), 0);
+    await page.getByRole('link', { name: 'Activation …' }).waitFor();
+    const events = await eventsOf(stack, entityId);
+    assert.deepEqual(
+      events.map(({ event_type, event_at }) => [event_type, event_at]),
+      [
+        ['activation', '2026-02-01T15:00:00.000+00:00'],
+        ['update', '2026-06-30T22:00:30.000+00:00'],
+        ['notification', '2026-07-31T22:00:00.000+00:00'],
+        ['deactivation', '2026-09-30T21:59:59.000+00:00'],
+      ],
+    );
+    const starts = await pages.charges
+      .locator('td:first-child time')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+    assert.deepEqual(starts, ['2026-06-30T22:00:30.000+00:00', '2026-02-01T15:00:00.000+00:00']);
+    await pages.events.nth(3).waitFor();
+    await traveller.checkAccessibility();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  },
+
+  'a repeat, an overwritten one and a new one are told apart': async (traveller) => {
+    const { page, stack } = traveller;
+    const { entity_id } = await activate(stack);
+    const pages = await at(traveller, `entities/${entity_id}`);
+    for (const [reference, words] of [
+      ['R-1', 'Update recorded'],
+      ['R-1', 'nothing has changed'],
+      ['R-2', 'have been overwritten'],
+    ] as const) {
+      await pages.begin('Update');
+      await pages.fill({ at: '2026-03-01T00:00', articles: ['FIBRE-300'], reference });
+      await pages.record.click();
+      await pages.isAt(`entities/${entity_id}`);
+      await pages.status.getByText(words).waitFor();
+    }
+    await pages.events.nth(1).getByText('overwritten').waitFor();
+    assert.equal((await eventsOf(stack, entity_id)).length, 2);
+    assert.equal(await page.getByText('R-2').count(), 1);
+  },
+
+  'what the order refuses is shown with the events in the way, at their time': async (traveller) => {
+    const { page, stack } = traveller;
+    traveller.expects(/4(09|22)/);
+    const { entity_id } = await activate(stack);
+    const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
+    await pages.fill({ at: '2025-12-31T12:00', articles: ['FIBRE-300'] });
+    await pages.record.click();
+    await pages.failure.getByText('The order of events does not allow this').waitFor();
+    await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
+    await traveller.checkAccessibility();
+    await pages.fill({ at: '2026-01-15T09:30' });
+    await pages.record.click();
+    await pages.failure.getByText('Another event has this moment').waitFor();
+    await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
+    assert.equal(await page.getByLabel('Article code 1').inputValue(), 'FIBRE-300');
+  },
+
+  'what is wrong is said at its field: article codes one by one, the moment, the zone, the ISP, the attributes': async (traveller) => {
+    const { page, stack } = traveller;
+    traveller.expects(/422/);
+    const { entity_id } = await activate(stack);
+    await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'deactivation', event_at: '2026-02-01T00:00:00+01:00' });
+    const pages = await at(traveller, `entities/${entity_id}/record?type=activation`);
+    await pages.record.click();
+    await page.getByText('This is needed.').nth(2).waitFor();
+    assert.equal(await page.getByText('This is needed.').count(), 3);
+    await pages.fill({ at: '2026-03-29T02:30', isp: 'Another partner_id …', articles: ['A', 'x'.repeat(65)] });
+    await page.getByLabel('partner_id', { exact: true }).fill('no id');
+    await page.getByLabel('Your attributes').fill('[1]');
+    await pages.record.click();
+    await page.getByText('were turned forward past this time').waitFor();
+    await pages.fill({ at: '2026-10-25T02:30' });
+    await pages.record.click();
+    await page.waitForFunction(() => document.activeElement?.matches('select[aria-invalid=true]'));
+    await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+01:00');
+    await pages.record.click();
+    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByLabel('Your attributes').fill('{"a": 1}');
+    await pages.record.click();
+    await page.waitForFunction(() => document.querySelector('[aria-label="Article code 2"][aria-invalid=true]'));
+    assert.equal(await page.getByLabel('Article code 1').getAttribute('aria-invalid'), 'false');
+    assert.equal(await page.getByLabel('partner_id', { exact: true }).getAttribute('aria-invalid'), 'true');
+    await traveller.checkAccessibility();
+    await page.getByRole('button', { name: 'Remove article 2' }).click();
+    assert.ok(await page.getByLabel('Article code 1').evaluate((field) => field === document.activeElement));
+    await page.getByLabel('partner_id', { exact: true }).fill(crypto.randomUUID());
+    await pages.fill({ at: '2100-01-01T00:00' });
+    await pages.record.click();
+    await page.getByText('must not lie in the future').waitFor();
+    await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Atlantis' });
+    await pages.record.click();
+    await page.getByText('There is no such time zone.').waitFor();
+    await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Vienna' });
+    await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+02:00');
+    await pages.record.click();
+    await pages.isAt(`entities/${entity_id}`);
+    assert.equal((await eventsOf(stack, entity_id)).at(-1)?.event_at, '2026-10-25T00:30:00.000+00:00');
+    await page.getByRole('link', { name: 'Register this ISP' }).waitFor();
+  },
+
+  'the list is narrowed by state, ISP, article and moment, and the address keeps it': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const article = `ONLY-${width}-${crypto.randomUUID().slice(0, 8)}`;
+    const { entity_id, isp } = await activate(stack, article);
+    await put(stack, { entity_id, event_type: 'deactivation', event_at: '2026-05-31T23:59:59+02:00' });
+    const other = await activate(stack);
+    const pages = await at(traveller, 'entities');
+    await pages.narrow({ state: 'active', isp: other.isp });
+    await pages.entities.getByText(other.entity_id).waitFor();
+    assert.equal(await pages.entities.count(), 1);
+    await traveller.checkAccessibility();
+
+    await page.goto(`${pages.url}entities`);
+    await pages.arrive();
+    await pages.narrow({ article });
+    await page.getByText('No entity matches these filters.').waitFor();
+    await pages.narrow({ at: '2026-05-31T23:59:58', zone: 'Europe/Vienna' });
+    await pages.entities.getByText(entity_id).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('at'), '2026-05-31T23:59:58+02:00');
+    await page.getByText('As of 31 May 2026, 23:59:58 (Europe/Vienna).').waitFor();
+    await traveller.checkAccessibility();
+    await page.reload();
+    await pages.entities.getByText(entity_id).waitFor();
+    assert.equal(await page.getByLabel('As of').inputValue(), '2026-05-31T23:59:58');
+    await pages.narrow({ at: '2026-05-31T23:59:59' });
+    await page.getByText('No entity matches these filters.').waitFor();
+    await page.goBack();
+    await pages.entities.getByRole('link', { name: entity_id }).click();
+    await pages.isAt(`entities/${entity_id}`);
+    await page.getByText(isp).first().waitFor();
+  },
+
+  'a filter that the service refuses is said at its field': async (traveller) => {
+    const { page } = traveller;
+    traveller.expects(/422/);
+    const pages = await at(traveller, 'entities?partner_id=nobody&at=yesterday');
+    await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length >= 2);
+    await pages.failure.waitFor();
+    await traveller.checkAccessibility();
+    await page.getByRole('link', { name: 'Show all' }).first().click();
+    await pages.isAt('entities');
+    await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
+  },
+
+  'of 1,200 steps the latest 1,000 are there, and that is said': async (traveller) => {
+    const { page, stack } = traveller;
+    const { entity_id } = await activate(stack);
+    const start = Date.parse('2026-01-16T00:00:00Z');
+    const one = (i: number) => {
+      const event_at = new Date(start + i * 3_600_000).toISOString();
+      return put(stack, {
+        entity_id,
+        event_type: 'update',
+        event_at,
+        event_timezone: 'UTC',
+        sys_attributes: { article_codes: [`A-${i}`] },
+      });
+    };
+    for (let i = 0; i < 1_199; i += 40) await Promise.all(Array.from({ length: Math.min(40, 1_199 - i) }, (_, j) => one(i + j)));
+    const pages = await at(traveller, `entities/${entity_id}`);
+    await pages.drawing.waitFor();
+    await page.getByText('Only the latest 1,000 steps are shown').first().waitFor();
+    assert.equal(await pages.charges.count(), 50);
+    assert.match((await pages.charges.first().textContent()) ?? '', /A-1198/);
+    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    assert.equal(await pages.charges.count(), 100);
+    assert.ok((await pages.drawing.locator('.update').count()) <= (await page.evaluate(() => innerWidth)));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await pages.events.nth(99).waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'emoji and markup are texts like others': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const script = `<script>document.title='hacked'</script><img src=x onerror="document.title='hacked'">`;
+    const name = '🧶'.repeat(249) + `${width}`.padEnd(6, '🪢');
+    const [partner_id, entity_id] = [await createIsp(stack, name), crypto.randomUUID()];
+    await put(stack, {
+      entity_id,
+      event_type: 'activation',
+      event_at: '2026-01-15T09:30:00+01:00',
+      sys_attributes: { partner_id, article_codes: ['<b>bold</b>', '<i>'], option82: script, partner_reference: script },
+      usr_reference: script,
+      comment: script,
+      usr_attributes: { [script]: script },
+    });
+    const pages = await at(traveller, `entities/${entity_id}`);
+    await pages.drawing.waitFor();
+    await pages.events.getByText(script).first().waitFor();
+    await page.getByRole('link', { name }).first().waitFor();
+    assert.equal(await page.title(), `${entity_id} · Open Access Fibre`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await traveller.checkAccessibility();
+    await page.goto(`${pages.url}entities/${entity_id}/record?type=notification`);
+    await page.getByLabel(/^ISP/).selectOption({ label: name });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  },
+
+  'a session that ends while the form is filled in takes nothing away': async (traveller) => {
+    const { page, stack } = traveller;
+    traveller.expects(/400/);
+    const { entity_id } = await activate(stack);
+    const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
+    await pages.fill({ at: '2026-03-01T00:00', articles: ['KEPT'] });
+    await stack.restartIssuer();
+    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await pages.record.click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in again' }).click()]);
+    await new EntitiesPages(window, pages.url).signIn();
+    await pages.isAt(`entities/${entity_id}`);
+    assert.deepEqual((await eventsOf(stack, entity_id)).at(-1)?.sys_attributes?.article_codes, ['KEPT']);
+  },
+
+  'the keyboard alone records an update': async (traveller) => {
+    const { page, stack } = traveller;
+    const { keyboard } = page;
+    const { entity_id } = await activate(stack);
+    const pages = await at(traveller, `entities/${entity_id}`);
+    await page.getByRole('link', { name: 'Update …' }).waitFor();
+    const tabTo = async (matches: string): Promise<void> => {
+      for (let i = 0; i < 40; i++) {
+        await keyboard.press('Tab');
+        const label = await page.evaluate(() => {
+          const focused = document.activeElement as HTMLInputElement | null;
+          return focused?.getAttribute('aria-label') ?? focused?.labels?.[0]?.textContent ?? focused?.textContent ?? '';
+        });
+        if (label.trim().startsWith(matches)) return;
+      }
+      assert.fail(`Tab does not reach ${matches}`);
+    };
+    await tabTo('Update …');
+    await keyboard.press('Enter');
+    await pages.when.waitFor();
+    await tabTo('When it took place');
+    // The same in every order of day and month, and with 12 hours as with 24.
+    await keyboard.type('02022026');
+    await keyboard.press('Tab');
+    await keyboard.type('1111AM');
+    await tabTo('Article code 1');
+    await keyboard.type('BY-KEY');
+    await tabTo('Add an article');
+    await keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Article code 2');
+    await keyboard.type('VOICE');
+    await keyboard.press('Enter');
+    await pages.isAt(`entities/${entity_id}`);
+    const update = (await eventsOf(stack, entity_id)).at(-1);
+    assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-02T10:11:00.000+00:00', ['BY-KEY', 'VOICE']]);
+  },
+
+  'an entity stands in both languages and themes, and axe finds nothing': async (traveller) => {
+    const { portal, page, stack } = traveller;
+    const { entity_id } = await activate(stack);
+    await put(stack, { entity_id, event_type: 'notification', event_at: '2030-01-01T00:00:00+01:00' });
+    const pages = await at(traveller, `entities/${entity_id}`);
+    for (const [language, theme] of [
+      ['Deutsch', 'Dunkel'],
+      ['English', 'Light'],
+    ] as const) {
+      await portal.chooseLanguage(language);
+      await portal.chooseTheme(theme);
+      for (const path of [`entities/${entity_id}`, `entities/${entity_id}/record?type=update`, 'entities/new', 'entities', 'isps/new']) {
+        await page.goto(pages.url + path);
+        await pages.arrive();
+        await page.locator('.loading').waitFor({ state: 'detached' });
+        await traveller.checkAccessibility();
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is wider than the window`);
+      }
+    }
+  },
+
+  'an entity without events offers its first one': async (traveller) => {
+    const { page } = traveller;
+    traveller.expects(/404/);
+    const entityId = crypto.randomUUID();
+    const pages = await at(traveller, `entities/${entityId}`);
+    await pages.failure.getByText('This entity has no event yet').waitFor();
+    await traveller.checkAccessibility();
+    await page.getByRole('link', { name: 'Notification …' }).click();
+    await pages.fill({ at: '2030-01-01T00:00' });
+    await pages.record.click();
+    await pages.isAt(`entities/${entityId}`);
+    await page.getByText('There are notifications alone.').waitFor();
+  },
+
+  'who may not do it sees why': async (traveller) => {
+    const { page } = traveller;
+    const pages = await at(traveller, 'entities', 'ivan@isp.demo');
+    await page.getByText('Your account lacks the permission events:write.').waitFor();
+    await page.getByText('Your account lacks the permission events:read.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Record a first event' }).getAttribute('aria-disabled'), 'true');
+    await traveller.checkAccessibility();
+    await page.goto(`${pages.url}entities/new`);
+    await pages.arrive();
+    assert.ok(await pages.record.isDisabled());
+    await page.getByText('Your account lacks the permission events:write.').waitFor();
+  },
+});

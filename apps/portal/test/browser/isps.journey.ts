@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { journeys } from './journey.js';
+import type { PortalPage } from './pages/portal-page.js';
+import type { Stack } from './stack.js';
+
+interface Isp {
+  readonly partner_id: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly comment?: string;
+}
+
+const PATH = '/api/v2/sys/isps/';
+const create = (stack: Stack, name: string): Promise<Isp> => stack.api('POST', PATH, { name });
+const named = async (stack: Stack, name: string): Promise<Isp[]> => stack.api('GET', `${PATH}?name=${encodeURIComponent(name)}`);
+
+const fieldsOf = ({ page }: PortalPage) => ({
+  name: page.getByLabel('Name'),
+  email: page.getByLabel('E-mail'),
+  comment: page.getByLabel('Comment'),
+  id: page.getByLabel('partner_id', { exact: false }).and(page.locator('input')),
+  save: page.getByRole('button', { name: 'Save' }),
+});
+
+journeys('ISPs', {
+  'by menu, form and a double click one ISP is there, its id can be copied, and it can be edited': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    const { name, email, comment, save } = fieldsOf(portal);
+    await portal.open();
+    await portal.chooseFromMenu('ISPs');
+    await page.getByRole('link', { name: 'New ISP' }).first().click();
+    await name.fill(`Donau ${width}`);
+    await email.fill('noc@donau.example');
+    await traveller.checkAccessibility();
+    await save.dblclick();
+    await page.getByRole('heading', { level: 1, name: `Donau ${width}` }).waitFor();
+    await page.getByRole('button', { name: 'Copy partner_id' }).click();
+    await portal.status.getByText('partner_id copied').waitFor();
+    const [isp, ...others] = await named(stack, `Donau ${width}`);
+    assert.deepEqual(others, []);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), isp?.partner_id);
+    await traveller.checkAccessibility();
+
+    await email.fill('');
+    await comment.fill('Contract of 2026');
+    await save.click();
+    await portal.status.getByText('The ISP is saved').waitFor();
+    const [edited] = await named(stack, `Donau ${width}`);
+    assert.deepEqual([edited?.email, edited?.comment], [undefined, 'Contract of 2026']);
+    await portal.chooseFromMenu('ISPs');
+    await page.getByRole('link', { name: `Donau ${width}` }).waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'what is wrong is said at its field, and who has the name': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    traveller.expects(/4(22|09|04)/);
+    const { name, email, id, save } = fieldsOf(portal);
+    const taken = await create(stack, `Taken ${width}`);
+    await portal.open('isps/new');
+    await save.click();
+    await page.getByText('This is needed.').waitFor();
+    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    await name.fill('x'.repeat(256));
+    await email.fill('no address');
+    await save.click();
+    await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 2);
+    await traveller.checkAccessibility();
+    await name.fill(`Other ${width}`);
+    await email.fill('');
+    for (const [typed, words] of [
+      ['no id', /UUID/],
+      [taken.partner_id, /Another ISP is registered/],
+    ] as const) {
+      await id.fill(typed);
+      await save.click();
+      await page.getByText(words).waitFor();
+    }
+    await id.fill('');
+    await name.fill(taken.name);
+    await save.click();
+    await portal.failure.getByText('Another ISP has this name').waitFor();
+    assert.match((await page.getByRole('link', { name: 'Show that ISP' }).getAttribute('href')) ?? '', new RegExp(taken.partner_id));
+  },
+
+  'two tabs: the second one to save is told; one that is gone can be created anew': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    traveller.expects(/4(12|04)/);
+    const { email, comment, save } = fieldsOf(portal);
+    const { partner_id, name } = await create(stack, `Shared ${width}`);
+    await portal.open(`isps/${partner_id}`);
+    await comment.fill('typed here');
+    await stack.api('PUT', `${PATH}${partner_id}/`, { name, email: 'other@tab.example' });
+    await save.click();
+    await portal.failure.getByText('Somebody has changed the ISP meanwhile').waitFor();
+    await page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await page.getByText('Saved now: other@tab.example').waitFor();
+    assert.equal(await comment.inputValue(), 'typed here');
+    await email.fill('both@tab.example');
+    await save.click();
+    await portal.status.getByText('The ISP is saved').waitFor();
+
+    await stack.api('DELETE', `${PATH}${partner_id}/`);
+    await comment.fill('typed after');
+    await save.click();
+    await page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await page.getByRole('button', { name: 'Create it anew' }).click();
+    await portal.status.getByText(`ISP ${name} is created`).waitFor();
+    assert.deepEqual(
+      (await named(stack, name)).map((isp) => [isp.partner_id, isp.comment]),
+      [[partner_id, 'typed after']],
+    );
+  },
+
+  'one that an event names is not deleted, and the entity is shown; another one is': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    traveller.expects(/409/);
+    const [used, unused] = [await create(stack, `Used ${width}`), await create(stack, `Unused ${width}`)];
+    const entity_id = crypto.randomUUID();
+    await stack.api('PUT', '/api/v2/sys/events/', {
+      entity_id,
+      event_type: 'activation',
+      event_at: '2026-01-15T09:30:00+01:00',
+      sys_attributes: { partner_id: used.partner_id, article_codes: ['FIBRE-100'] },
+    });
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    await portal.open(`isps/${used.partner_id}`);
+    await page.getByRole('button', { name: 'Delete the ISP' }).click();
+    await traveller.checkAccessibility();
+    await confirm.click();
+    await portal.failure.getByText('Events name this ISP').waitFor();
+    await page.getByRole('button', { name: 'Show the entity of such an event' }).click();
+    await portal.isAt(`entities/${entity_id}`);
+
+    await page.goto(`${portal.url}isps/${unused.partner_id}`);
+    await page.getByRole('button', { name: 'Delete the ISP' }).click();
+    await confirm.click();
+    await portal.isAt('isps');
+    await portal.status.getByText(`ISP Unused ${width} is deleted`).waitFor();
+    assert.deepEqual(await named(stack, `Unused ${width}`), []);
+  },
+
+  'who may not do it sees why': async (traveller) => {
+    const { portal, page } = traveller;
+    await portal.open('isps', 'ivan@isp.demo');
+    assert.equal(await page.getByRole('link', { name: 'New ISP' }).getAttribute('aria-disabled'), 'true');
+    await page.getByText('Your account lacks the permission events:write.').waitFor();
+    await page.getByText('Your account lacks the permission events:read.').waitFor();
+    await traveller.checkAccessibility();
+  },
+});

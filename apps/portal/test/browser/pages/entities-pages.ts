@@ -1,0 +1,53 @@
+import type { Locator } from 'playwright-core';
+import { PortalPage } from './portal-page.js';
+
+/** What an event form is filled with; times are those of the clocks of the zone. */
+export interface TypedEvent {
+  readonly at: string;
+  readonly zone?: string;
+  readonly isp?: string;
+  readonly articles?: readonly string[];
+  readonly reference?: string;
+}
+
+/** Entities: the list with its filters, one entity, and the forms of events. */
+export class EntitiesPages extends PortalPage {
+  readonly record: Locator = this.page.getByRole('button', { name: 'Record', exact: true });
+  readonly charges: Locator = this.page.getByRole('table', { name: 'What is charged' }).locator('tbody tr');
+  readonly events: Locator = this.page.getByRole('table', { name: 'Events' }).locator('tbody tr');
+  readonly entities: Locator = this.page.getByRole('table', { name: 'Entities' }).locator('tbody tr');
+  readonly drawing: Locator = this.page.getByRole('img', { name: /^Subscriptions and notifications from/ });
+  readonly when: Locator = this.page.getByLabel('When it took place');
+
+  static of({ page, url }: PortalPage): EntitiesPages {
+    return new EntitiesPages(page, url);
+  }
+
+  /** Chooses what happens next, on the page of an entity. */
+  async begin(type: string): Promise<void> {
+    await this.page.getByRole('link', { name: `${type} …` }).click();
+    await this.when.waitFor();
+  }
+
+  async fill({ at, zone, isp, articles, reference }: TypedEvent): Promise<void> {
+    await this.when.fill(at);
+    if (zone !== undefined) await this.page.getByLabel('Time zone').fill(zone);
+    if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
+    for (const [index, code] of (articles ?? []).entries()) {
+      if (index > 0) await this.page.getByRole('button', { name: 'Add an article' }).click();
+      await this.page.getByLabel(`Article code ${index + 1}`).fill(code);
+    }
+    if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
+  }
+
+  /** The list, narrowed; empty texts are no filter. */
+  async narrow(filters: { state?: string; isp?: string; article?: string; at?: string; zone?: string }): Promise<void> {
+    const { state, isp, article, at, zone } = filters;
+    if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });
+    if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
+    if (article !== undefined) await this.page.getByLabel('Article code').fill(article);
+    if (at !== undefined) await this.page.getByLabel('As of').fill(at);
+    if (zone !== undefined) await this.page.getByLabel('Time zone').fill(zone);
+    await this.page.getByRole('button', { name: 'Filter', exact: true }).click();
+  }
+}
