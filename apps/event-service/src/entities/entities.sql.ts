@@ -1,4 +1,4 @@
-import { jsonObjectText, type JsonMember, type Listing, type RecordsPlace, type Statement, statementOf } from '@fibre/database';
+import { jsonObjectText, type JsonMember, type Listing, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { eventAtText } from '../events/event.response.js';
 import type { TimelineKey } from '../events/event.js';

@@ -33,7 +33,7 @@ export function EntityFilter(props: {
     initial,
     required: [],
     isLasting: false,
-    save: async (values) => {
+    save: (values) => {
       // The clock does not show what is finer than a millisecond.
       const isSameMoment = values.local === initial.local && values.zone === zone && values.which === initial.which;
       const at = values.local === '' ? '' : isSameMoment && filters.at !== undefined ? filters.at : momentOf(values, MOMENT);
@@ -41,6 +41,7 @@ export function EntityFilter(props: {
       const query = Object.entries({ state, partner_id: partner_id.trim(), article_code, at, zone: at && values.zone });
       const search = new URLSearchParams(query.filter(([, value]) => value !== ''));
       route(page(search.size > 0 ? `entities?${search.toString()}` : 'entities'));
+      return Promise.resolve();
     },
   });
   const form: typeof own = { ...own, errorOf: (name) => own.errorOf(name) ?? refused.get(name === 'local' ? 'at' : name) };

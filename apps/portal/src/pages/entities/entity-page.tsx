@@ -230,7 +230,7 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
         </>
       ),
     },
-    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type as EventType]}</span> },
+    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type]}</span> },
     { title: t.says, cell: ({ sys_attributes }) => sys_attributes && <SysAttributes of={sys_attributes} isps={isps} /> },
     { title: t.own, cell: (event) => <OwnAttributes of={event} /> },
     {

@@ -176,7 +176,7 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
 function wordsOf({ event, outcome }: Recording): string {
   const t = texts();
   if (outcome === 'repeated') return t.wasRepeated;
-  return outcome === 'overwritten' ? t.wasOverwritten : t.wasCreated(t[event.event_type as EventType]);
+  return outcome === 'overwritten' ? t.wasOverwritten : t.wasCreated(t[event.event_type]);
 }
 
 interface ConflictingEvent {
