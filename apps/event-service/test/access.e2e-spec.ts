@@ -15,6 +15,8 @@ test('every route asks for a token, for its scope and for a tenant', async () =>
   const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
   expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.scope}`).sort()).toEqual([
     'DELETE /api/v2/sys/isps/:partner_id events:write',
+    'GET /api/v2/sys/entities events:read',
+    'GET /api/v2/sys/entities/:entity_id events:read',
     'GET /api/v2/sys/events events:read',
     'GET /api/v2/sys/events/:event_id events:read',
     'GET /api/v2/sys/events/latest events:read',

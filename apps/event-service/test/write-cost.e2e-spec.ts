@@ -41,8 +41,9 @@ async function grow(fromEntity: number, toEntity: number): Promise<void> {
   const entity = `md5(n::text)::uuid`;
   await database.query('set session_replication_role = replica');
   await database.query(
-    `insert into timeline (tenant, namespace_id, entity_id, shard_key, version)
-     select 'ano', '${NAMESPACE}', ${entity}, n % 4096, ${EVENTS_PER_ENTITY} from generate_series($1::int, $2::int) n`,
+    `insert into timeline (tenant, namespace_id, entity_id, shard_key, version, state, state_since, article_codes)
+     select 'ano', '${NAMESPACE}', ${entity}, n % 4096, ${EVENTS_PER_ENTITY}, 'active', '2026-01-01T01:00:00Z', '{A}'
+     from generate_series($1::int, $2::int) n`,
     [fromEntity, toEntity - 1],
   );
   await database.query(

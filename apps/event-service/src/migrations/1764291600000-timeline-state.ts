@@ -112,9 +112,13 @@ const appendEvent = (parameter: string, isLast: string): string => `
           append_event.comment, append_event.created_at, append_event.created_at
         )
         returning e.* into added;
-        -- The row says nothing yet, or the event lies within the running subscription, where a later one may give what it gives.
+        -- The row says nothing yet, or the event lies within the running subscription and gives what a later one may give too. Article codes
+        -- are those of the last one, which this is not.
         if line.state is null
-          or (append_event.event_type <> 'notification' and not lasts and append_event.event_at > line.state_since)
+          or (
+            append_event.event_type <> 'notification' and not lasts and append_event.event_at > line.state_since
+            and coalesce(append_event.sys_attributes ->> 'option82', append_event.sys_attributes ->> 'partner_reference') is not null
+          )
         then
           line.shard_key := append_event.shard_key;
           line.tenant := append_event.tenant;

@@ -34,7 +34,7 @@ journeys('relations', {
     assert.deepEqual([relation?.relation_id, relation?.comment], [copied, 'Since 2026']);
     await traveller.checkAccessibility();
     await portal.chooseFromMenu('Organisation', 'Relations');
-    await page.getByRole('link', { name: `Innere Stadt ${width}` }).waitFor();
+    await pages.find(`Innere Stadt ${width}`);
     await traveller.checkAccessibility();
   },
 

@@ -35,6 +35,13 @@ export class RelationsPages extends PortalPage {
     );
   }
 
+  /** Goes through the list, oldest first, until the relation is there. */
+  async find(name: string): Promise<void> {
+    await this.rows.nth(1).waitFor();
+    const link = this.page.getByRole('link', { name });
+    while (!(await link.isVisible())) await this.page.getByRole('button', { name: 'Show more' }).click();
+  }
+
   async askToDelete(): Promise<void> {
     await this.page.getByRole('button', { name: 'Delete the relation' }).click();
     await this.page.getByRole('dialog').waitFor();
