@@ -16,7 +16,6 @@ import {
   type Charge,
   chargesOf,
   type EntityWithPeriods,
-  type EventType,
   firstEvents,
   listEvents,
   nextEvents,
