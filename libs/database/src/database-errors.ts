@@ -96,12 +96,12 @@ export function isConnectionRejected(error: unknown): boolean {
 
 const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
 
-/**
- * A prepared statement returns other columns than when it was prepared, because a migration changed a table under it.
- * It stays so on this connection.
- */
+/** SQLSTATE and routine where a statement has other columns than planned: prepared before, or in a function that waited for the table. */
+const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
+
+/** A migration changed a table under a statement, which did nothing. A prepared one stays so on this connection. */
 export function isStalePlan(error: unknown): boolean {
-  return chain(error).some(({ code, routine }) => code === '0A000' && routine === 'RevalidateCachedQuery');
+  return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
 }
 
 /** The connection that gave this error must not be used again. */

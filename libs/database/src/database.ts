@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './bulk.js';
 import { ContentionError } from './contention-error.js';
 import type { PostgresOptions } from './data-source.js';
 import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
@@ -35,6 +37,11 @@ export interface TransactionOptions {
   statementTimeoutMs?: number;
 }
 
+/** Long work that keeps a connection to itself. */
+export type BulkKind = 'import' | 'export';
+/** Of the connections, what work of one kind may have: the rest is for requests. */
+const SHARE_OF_BULK_WORK = 1 / 4;
+
 /** A connection pool at this moment. */
 export interface PoolState {
   readonly pool: 'primary' | 'replica';
@@ -54,6 +61,7 @@ export interface PoolState {
 export class Database {
   private readonly named: boolean;
   private readonly signOfLife: SignOfLife;
+  private readonly bulkWork: Record<BulkKind, number> = { import: 0, export: 0 };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -99,13 +107,36 @@ export class Database {
           transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }),
         );
       } catch (error) {
-        const stale = named && isStalePlan(error);
+        const stale = isStalePlan(error);
         if (!stale && !met.has(sqlState(error) ?? '')) throw error;
         if (attempt >= MAX_TRANSACTION_ATTEMPTS) throw new ContentionError(attempt, error);
         named &&= !stale;
         await sleep(Math.random() * attempt * RETRY_PAUSE_MS);
       }
     }
+  }
+
+  /**
+   * Does `work` in one transaction, once: commits when it returns, rolls back when it throws.
+   *
+   * @param timeoutMs milliseconds that each statement may run and wait for a lock
+   * @throws TooMuchBulkWork
+   */
+  bulk<T>(work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
+    return this.inTurn('import', () =>
+      withConnection(this.primary, (client, markBroken) => workInBulk(client, work, { timeoutMs, markBroken })),
+    );
+  }
+
+  /**
+   * Hands on what `copy (<statement>) to stdout (<options>)` writes, all of one moment.
+   *
+   * @throws TooMuchBulkWork
+   */
+  copyOut<T>(statement: Statement, options: string, consume: (bytes: Readable) => Promise<T>, timeoutMs: number): Promise<T> {
+    return this.inTurn('export', () =>
+      withConnection(this.primary, (client, markBroken) => copyOut(client, statement, options, consume, { timeoutMs, markBroken })),
+    );
   }
 
   /** Asks the primary for a sign of life, beside the pool. Throws when there is none. */
@@ -132,6 +163,17 @@ export class Database {
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
   }
 
+  private async inTurn<T>(kind: BulkKind, work: () => Promise<T>): Promise<T> {
+    const most = Math.max(1, Math.floor(this.primary.options.max * SHARE_OF_BULK_WORK));
+    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`${most} of the kind ${kind} are under way`);
+    this.bulkWork[kind]++;
+    try {
+      return await work();
+    } finally {
+      this.bulkWork[kind]--;
+    }
+  }
+
   private get primary(): Pool {
     const { master } = this.dataSource.driver as { master?: Pool };
     if (!master) throw new Error('Driver not Connected');
@@ -144,12 +186,13 @@ export class Database {
         await check?.((one) => send(client, one, { named, markBroken, answerWithinMs: ANSWER_WITHIN_MS }), client);
         return send<Row>(client, statement, { named, markBroken });
       });
-    try {
-      return await run(this.named);
-    } catch (error) {
-      // Refused before it did anything. Other pooled connections have the same old plan, so do without one.
-      if (!this.named || !isStalePlan(error)) throw error;
-      return run(false);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await run(this.named && attempt === 1);
+      } catch (error) {
+        // Refused before it did anything. Other pooled connections have the same old plan, so do without one; another migration may follow.
+        if (!isStalePlan(error) || attempt >= MAX_TRANSACTION_ATTEMPTS) throw error;
+      }
     }
   }
 }

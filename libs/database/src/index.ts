@@ -1,3 +1,4 @@
+export { type BulkConnection, TooMuchBulkWork } from './bulk.js';
 export { ContentionError } from './contention-error.js';
 export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './deadline.js';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isUniqueViolation } from '@fibre/database';
 import { find, sql, useCounterDatabase } from './counter-database.js';
 
@@ -36,6 +37,30 @@ test('a prepared statement outlives a migration that adds a column to its table'
   await expect(database.transaction((run) => run(all))).resolves.toEqual([{ id: 1, more: null }]);
   await expect(database.run(all)).resolves.toEqual([{ id: 1, more: null }]);
 });
+
+test.each([true, false])(
+  'a function that waits for a migration of the table it returns rows of gives them (named statements: %s)',
+  async (namedStatements) => {
+    const database = await connect({ poolSize: 2, namedStatements });
+    const insert = { name: 'insert', text: 'select id from insert_changing()', values: [] };
+    await ask('drop table if exists changing cascade');
+    await ask('create table changing (id int)');
+    await ask(`create function insert_changing() returns changing language plpgsql as $$
+    declare one changing; begin insert into changing values (1) returning * into one; return one; end $$`);
+    await Promise.all([database.run(insert), database.run(insert)]);
+    const others = [() => database.run(insert), () => database.transaction((run) => run(insert))];
+    for (const [index, other] of others.entries()) {
+      const migration = database.transaction(async (run) => {
+        await run(sql(`alter table changing add column more_${index} int`));
+        await sleep(500);
+      });
+      await sleep(200);
+      await expect(other()).resolves.toEqual([{ id: 1 }]);
+      await migration;
+    }
+    await expect(database.run(sql('select count(*)::int from changing'))).resolves.toEqual([{ count: 4 }]);
+  },
+);
 
 test('a connection speaks UTC and carries the limits and the name of the service', async () => {
   const database = await connect({ ...direct(), statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
