@@ -25,8 +25,8 @@ export const text =
     if (typeof value !== 'string') return 'has to be a string';
     const fault = characterFault(value);
     if (fault !== undefined) return fault;
-    // A code point takes one or two UTF-16 units: what is longer than two times the most need not be counted.
-    const length = value.length > 2 * max ? value.length : [...value].length;
+    // A code point takes one or two UTF-16 units: what is not longer than the most, or more than two times as long, need not be counted.
+    const length = (value.length >= 2 * min - 1 && value.length <= max) || value.length > 2 * max ? value.length : [...value].length;
     return length < min || length > max ? `has to have ${min} to ${max} characters` : undefined;
   };
 

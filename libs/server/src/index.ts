@@ -3,6 +3,7 @@ export * from './http/create-app.js';
 export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { HttpAnswer } from './http/http-answer.js';
+export { CsvRecords, sendFile, type StreamedFile, TextTransform } from './http/streamed-answer.js';
 export * from './start/server.env.js';
 export * from './observe/log-fields.js';
 export * from './server.module.js';

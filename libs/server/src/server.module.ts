@@ -1,5 +1,5 @@
 import { AuthModule } from '@fibre/auth';
-import { cancellation, ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout } from '@fibre/database';
+import { cancellation, ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout, TooMuchBulkWork } from '@fibre/database';
 import { PUBLIC_BASE_URL } from '@fibre/pagination';
 import { type Problem, ProblemFilter, unavailable } from '@fibre/problems';
 import { RequestValidation } from '@fibre/validation';
@@ -75,5 +75,7 @@ function databaseFault(error: unknown): Problem | undefined {
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
+  if (error instanceof TooMuchBulkWork)
+    return unavailable('As many imports or exports as this service takes on are under way; nothing was done.', error);
   return undefined;
 }

@@ -50,7 +50,7 @@ export async function startTestService<E extends ServerEnv>(
 
   const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
   // As above: at a load of thirty the last of a thousand requests is read late, and a service would have given up its connection.
-  Object.assign(app.getHttpServer(), { headersTimeout: 0, requestTimeout: 0 });
+  Object.assign(app.getHttpServer(), { headersTimeout: 0 });
   const close = async () => {
     await app.close();
     await Promise.all([issuer.close(), database.drop()]);

@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { inspectJson } from './json-text.js';
+import { requireMediaType } from './media-type.js';
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 
 /** Largest body of a request, in bytes, after decompression. */
@@ -19,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws Problem 400 not parsable, 413 over {@link MAX_BODY_BYTES}, 415 not JSON
  */
 export async function readJsonBody(request: Request, response: Response, accepted: readonly string[]): Promise<Record<string, unknown>> {
-  requireMediaType(request, accepted);
+  requireMediaType(request, accepted, 'a JSON object');
   const bytes = await readRequest(request, response, accepted);
   if (bytes.length === 0) throw malformedRequest('The body is empty; a JSON object is needed.');
   const value = parseJson(bytes);
@@ -27,25 +28,6 @@ export async function readJsonBody(request: Request, response: Response, accepte
     throw malformedRequest('The body has to be a JSON object.');
   }
   return value as Record<string, unknown>;
-}
-
-function requireMediaType(request: Request, accepted: readonly string[]): void {
-  const header = request.headers['content-type'];
-  if (header === undefined) {
-    const empty =
-      request.headers['content-length'] === '0' || (!request.headers['content-length'] && !request.headers['transfer-encoding']);
-    if (empty) throw malformedRequest('The body is empty; a JSON object is needed.');
-    throw unsupportedMediaType('The body has no Content-Type.', accepted);
-  }
-  const [mediaType = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-  if (!accepted.includes(mediaType)) throw unsupportedMediaType(`${mediaType || 'An empty Content-Type'} is not taken here.`, accepted);
-  const charset = parameters
-    .find((parameter) => parameter.startsWith('charset='))
-    ?.slice('charset='.length)
-    .replaceAll('"', '');
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupportedMediaType(`The charset ${charset} is not taken; JSON is UTF-8 (RFC 8259 section 8.1).`, accepted);
-  }
 }
 
 /** What body-parser attaches to the errors it makes. */

@@ -5,21 +5,29 @@ import type { Request, Response } from 'express';
 import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
 import { readJsonBody } from './json-body.js';
+import { admitStream } from './streamed-body.js';
 import { InvalidParts, readPart, refuseUnknown } from './request-part.js';
 
 const PRODUCES = Symbol('produces');
 const CONSUMES = Symbol('consumes');
+const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
 
-/** Media type of the answers of a route, when it is not `application/json`. */
-export const Produces = (mediaType: string) => SetMetadata(PRODUCES, mediaType);
+/** Media types of the answers of a route, when it is not `application/json` alone. */
+export const Produces = (...mediaTypes: string[]) => SetMetadata(PRODUCES, mediaTypes);
 /** Media types of the body of a route, when more than `application/json`. */
 export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
 
+/** Media types of a body that the handler reads itself while it comes in, by `@BodyStream()`. */
+export const StreamsBody = (...mediaTypes: string[]) => SetMetadata(STREAMS, mediaTypes);
+
 /** The request classes a route declares by `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {
-  readonly produces: string;
+  readonly produces: readonly string[];
+  /** With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get. */
+  readonly acceptable: string[];
   readonly consumes: readonly string[];
+  readonly streams?: readonly string[];
   readonly path?: Type<object>;
   readonly query?: Type<object>;
   readonly header?: Type<object>;
@@ -46,9 +54,9 @@ export class RequestValidation implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    // With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get.
-    if (!request.accepts([declared.produces, `${declared.produces}; charset=utf-8`])) throw notAcceptable(declared.produces);
+    if (!request.accepts(declared.acceptable)) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
+    if (declared.streams) admitStream(request, declared.streams);
     if (!declared.body) return validate(request, declared, {});
     return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
   }
@@ -71,9 +79,12 @@ export class RequestValidation implements CanActivate {
       const key = Object.keys(args).find((name) => name.startsWith(`${kind}:`));
       return key === undefined ? undefined : types[args[key]!.index];
     };
+    const produces = this.reflector.get<string[] | undefined>(PRODUCES, handler) ?? [JSON_TYPE];
     return {
-      produces: this.reflector.get<string | undefined>(PRODUCES, handler) ?? JSON_TYPE,
+      produces,
+      acceptable: produces.flatMap((mediaType) => [mediaType, `${mediaType}; charset=utf-8`]),
       consumes: this.reflector.get<string[] | undefined>(CONSUMES, handler) ?? [JSON_TYPE],
+      streams: this.reflector.get<string[] | undefined>(STREAMS, handler),
       path: typeOf(RouteParamtypes.PARAM),
       query: typeOf(RouteParamtypes.QUERY),
       header: typeOf(RouteParamtypes.HEADERS),

@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { Registry } from 'prom-client';
 import { JsonAdapter } from './json-adapter.js';
 import { answerInsteadOfNode } from './node-answers.js';
+import { boundBodies } from './body-timeout.js';
 import { refuseBadHead } from './bad-head.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
@@ -19,8 +20,8 @@ import { LOGGER } from '../server.module.js';
 import { isTracingAsked } from '../observe/tracing.env.js';
 import { markUndecodableUrl, parseQuery } from './undecodable-url.js';
 
-/** Longest a client may take to send its headers, and its whole request. */
-const [HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS] = [20_000, 60_000];
+/** Longest a client may take to send its headers, and its body. */
+const [HEADERS_TIMEOUT_MS, BODY_TIMEOUT_MS] = [20_000, 60_000];
 /** Longer than the idle time of the usual load balancers, so that it is they who close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -83,7 +84,8 @@ function securityHeaders(): (request: Request, response: Response, next: NextFun
 function configureServer(app: NestExpressApplication): void {
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.requestTimeout = 0;
+  boundBodies(server, BODY_TIMEOUT_MS);
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   answerInsteadOfNode(server, app.get(LOGGER));
 }

@@ -77,6 +77,7 @@ const serverSettings = {
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'most requests that wait for others; more get 503' }),
   MAX_UNREAD_MEGABYTES: withinRange(1, 100_000)({ default: 64, desc: 'most memory for answers that clients have not read yet' }),
   SLOW_READER_SECONDS: withinRange(1, 300)({ default: 10, desc: 'time without progress after which the reader of an answer is cut' }),
+  EXPORT_MAX_SECONDS: withinRange(1, 3_600)({ default: 300, desc: 'longest that an export may take; its connection then breaks' }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between not being ready and closing the listener' }),
 };
 
