@@ -5,6 +5,8 @@ import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
+import { NodeExportModule } from './node-export/node-export.module.js';
+import { NodeImportModule } from './node-import/node-import.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { portalOptions } from './portal/portal.options.js';
 import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
@@ -31,6 +33,9 @@ export class AppModule {
             ...schema,
           }),
         }),
+        // Before the single nodes: the router takes the first route that matches, and `export` looks like an id.
+        NodeExportModule.forRoot(env.EXPORT_MAX_SECONDS),
+        NodeImportModule.forRoot({ serviceArea: env.SERVICE_AREA, relations: env.RELATIONS, maxBytes: env.IMPORT_MAX_BYTES }),
         ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
         AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
         RelationBulkModule,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import pg from 'pg';
 import supertest from 'supertest';
 import { OPTIONAL_FIELDS } from '../src/access-nodes/access-node.js';
 import { coverageService } from '../src/coverage-service.js';
 import { ALL_SCOPES, type Client, create, invalid, list, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
+import { counts, done, importFile } from './imports.js';
 import { createRelation, relationUrl } from './relations.js';
 import { sql, untilBlocked } from './sql.js';
 
@@ -139,6 +141,48 @@ test.each([
   }
 });
 
+test('an import takes rows of relations that its tenant has created, and refuses the others by their line', async () => {
+  const [ano] = clients;
+  const { relation_id } = await createRelation(ano);
+  const others = await createRelation(await operator(service, 'ano.other'));
+  const rows = [relation_id, randomUUID(), others.relation_id].map((id) => `${id},planned,48.2,16.2\n`);
+  const file = `relation_id,token,latitude,longitude\n${rows.join('')}`;
+  const detail = 'has to be a relation that you have created';
+  const errors = [3, 4].map((line) => ({ line, column: 'relation_id', detail }));
+  const refused = await importFile(ano, file);
+  expect([refused.status, refused.body.refused, refused.body.errors]).toEqual([422, 2, errors]);
+  expect(await list(ano, { relation_id })).toEqual([]);
+  const answer = await importFile(ano, file, { query: { mode: 'lax' } });
+  expect([counts(answer), answer.body.errors]).toEqual([done({ rows: 3, created: 1, refused: 2 }), errors]);
+  expect(problemOf(await ano.delete(relationUrl({ relation_id })))).toEqual(refusal(409, 'relation-in-use'));
+});
+
+test('imports and a deletion of their relation at once, 10 times by two instances: no node without a relation', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { relation_id } = await createRelation(clients[0]);
+    const file = `token,latitude,longitude\n${'planned,48.2,16.2\n'.repeat(50)}`;
+    const imports = clients.flatMap((client) =>
+      ['nodes', 'prenodes'].map((target) => () => importFile(client, file, { query: { relation_id, target } })),
+    );
+    const [deletedBy, ...answers] = await Promise.all([
+      // In half of the rounds when the imports are on their way.
+      (round % 2 ? setImmediate() : Promise.resolve()).then(() => clients[round % 2]!.delete(relationUrl({ relation_id }))),
+      ...imports.map((send) => send()),
+    ]);
+    const kept = answers.filter(({ status }) => status === 200).length;
+    if (deletedBy.status === 204) {
+      expect(answers.map(({ status, body }) => [status, body.code, body.refused])).toEqual(answers.map(() => [422, 'import-refused', 50]));
+    } else {
+      expect([problemOf(deletedBy), kept]).toEqual([refusal(409, 'relation-in-use'), 4]);
+    }
+    const [row] = await sql<{ nodes: number }>(databaseUrl, 'select count(*)::int as nodes from access_node where relation_id = $1', [
+      relation_id,
+    ]);
+    expect(row!.nodes).toBe(50 * kept);
+    expect(await orphans()).toEqual([]);
+  }
+});
+
 describe('step by step', () => {
   let holder: pg.Client;
 
@@ -198,6 +242,21 @@ describe('step by step', () => {
       await untilBlocked(databaseUrl, 1);
       await holder.query(`${end}; begin`);
       expect((await created).status).toBe(expected);
+    }
+    expect(await orphans()).toEqual([]);
+  });
+
+  test('an import waits for a deletion that is under way: if that commits it is refused, else done', async () => {
+    for (const [end, expected] of [
+      ['commit', 422],
+      ['rollback', 200],
+    ] as const) {
+      const { relation_id } = await createRelation(clients[0]);
+      await holder.query('delete from relation where relation_id = $1', [relation_id]);
+      const imported = importFile(clients[0], 'token,latitude,longitude\nplanned,48.2,16.2\n', { query: { relation_id } });
+      await untilBlocked(databaseUrl, 1);
+      await holder.query(`${end}; begin`);
+      expect((await imported).status).toBe(expected);
     }
     expect(await orphans()).toEqual([]);
   });

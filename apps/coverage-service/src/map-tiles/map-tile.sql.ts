@@ -4,7 +4,7 @@ import { type AccessNodeFilters, filterConditions } from '../access-nodes/access
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
 /** Most nodes that a statement looks at; beyond, counts are estimates. */
-export const MAX_READ = 40_000;
+export const MAX_READ = 25_000;
 /** One node in so many, from the most exact sample to the one that is small enough for the largest table; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
 

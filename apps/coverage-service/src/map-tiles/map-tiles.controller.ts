@@ -32,7 +32,7 @@ export class MapTilesController {
     description:
       'Your nodes as points of the layer `nodes` of a Mapbox vector tile 2.1 (4096 units a side, Web Mercator). Each has `node_id`, `token`, `technology` and ' +
       '`status`, unless the tile holds more than 2,000: then they are merged into cells, 32 a side, each a point in the middle of its nodes with their `count`. ' +
-      'Where counting would mean to look at more than 40,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. ' +
+      'Where counting would mean to look at more than 25,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. ' +
       'Every node is in one tile of a zoom level; those beyond 85.05 degrees north or south are in none.',
   })
   @ApiOkResponse({ description: 'The tile.', headers: etag, content: { [VECTOR_TILE]: { schema: { type: 'string', format: 'binary' } } } })

@@ -21,6 +21,7 @@ export class RelationBulkService {
   merge(tenant: string, relationId: string): Promise<MergeCounts> {
     return this.database.transaction(
       async (run) => {
+        await this.repository.lockRelation(run, tenant, relationId);
         await this.repository.lockPrenodes(run, tenant, relationId);
         const counts = { inserted: 0, updated: 0 };
         for (let rounds = 0; rounds < MAX_MERGE_ROUNDS; rounds++) {
@@ -37,8 +38,12 @@ export class RelationBulkService {
   }
 
   async delete(tenant: string, relationId: string, collection: Collection): Promise<void> {
-    await this.database.transaction((run) => this.repository.delete(run, tenant, relationId, collection), {
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    });
+    await this.database.transaction(
+      async (run) => {
+        await this.repository.lockRelation(run, tenant, relationId);
+        await this.repository.delete(run, tenant, relationId, collection);
+      },
+      { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    );
   }
 }

@@ -1,0 +1,52 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { LogFields, sendFile } from '@fibre/server';
+import { Produces } from '@fibre/validation';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { FORMATS } from './node-export.formats.js';
+import { NodeExportRepository } from './node-export.repository.js';
+import { ExportQuery } from './node-export.requests.js';
+
+export const EXPORT_MAX_SECONDS = Symbol('EXPORT_MAX_SECONDS');
+const MEDIA_TYPES = Object.values(FORMATS).map(({ mediaType }) => mediaType.split(';', 1)[0]!);
+
+@Controller('v2/cov/nodes/export')
+@ApiTags('Access nodes')
+export class NodeExportController {
+  constructor(
+    private readonly repository: NodeExportRepository,
+    @Inject(EXPORT_MAX_SECONDS) private readonly maxSeconds: number,
+  ) {}
+
+  @Get()
+  @Authorize('coverage:read')
+  @Produces(...MEDIA_TYPES)
+  @ApiOperation({
+    summary: 'Export nodes',
+    description:
+      'All nodes that pass the filters of the listing, as they are at one moment, in a file that an import takes: oldest first, settable fields and relation. ' +
+      'A file that breaks off ends with a broken connection.',
+  })
+  @ApiProduces(...MEDIA_TYPES)
+  @ApiOkResponse({
+    description: 'The file.',
+    schema: { type: 'string' },
+    headers: { 'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } } },
+  })
+  @ApiProblems({ 422: ['invalid-request'] })
+  async exportAccessNodes(
+    @Tenant() tenant: string,
+    @Query() query: ExportQuery,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { format, ...filters } = query;
+    log({ target: query.target, format });
+    const { mediaType, options, through } = FORMATS[format];
+    const maxMs = this.maxSeconds * 1_000;
+    const file = { mediaType, name: `${query.target}.${format}`, through: through() };
+    await sendFile(response, file, (consume) => this.repository.copy(tenant, filters, options, consume, maxMs), maxMs);
+  }
+}

@@ -1,0 +1,53 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { LogFields } from '@fibre/server';
+import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
+import { Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IMPORT_BODY } from './node-import.examples.js';
+import { ImportHeaders, ImportQuery } from './node-import.requests.js';
+import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
+import { IMPORT_TYPES, NodeImportService } from './node-import.service.js';
+
+@Controller('v2/cov/nodes/import')
+@ApiTags('Access nodes')
+export class NodeImportController {
+  constructor(private readonly service: NodeImportService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Authorize('coverage:write')
+  @StreamsBody(...IMPORT_TYPES)
+  @ApiConsumes(...IMPORT_TYPES)
+  @ApiOperation({
+    summary: 'Import nodes',
+    description:
+      'A file of nodes, all in one transaction. Columns are the names of the fields; `center`, or `latitude` and `longitude`. A row whose `customer_reference` ' +
+      'the collection has already updates that node: its settable fields, absent ones are cleared. UTF-8; `Content-Encoding: gzip` is taken. See docs/import.md.',
+  })
+  @ApiBody(IMPORT_BODY)
+  @ApiOkResponse({ type: ImportResponse, description: 'What became of the rows.' })
+  @ApiProblems(
+    {
+      400: ['malformed-request'],
+      408: ['request-timeout'],
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+      422: ['invalid-request', 'import-refused', 'idempotency-key-taken'],
+    },
+    { 400: ImportProblemResponse, 422: ImportProblemResponse },
+  )
+  async importAccessNodes(
+    @Tenant() tenant: string,
+    @Query() query: ImportQuery,
+    @Headers() headers: ImportHeaders,
+    @BodyStream() body: StreamedBody,
+    @LogFields() log: LogFields,
+  ): Promise<ImportResponse> {
+    log({ target: query.target, mode: query.mode });
+    const report = await this.service.import(tenant, query, headers['idempotency-key'], body);
+    const { rows, created, updated, unchanged, refused } = report;
+    log({ rows, created, updated, unchanged, refused });
+    return toImportResponse(report);
+  }
+}

@@ -1,0 +1,98 @@
+import { type BulkConnection, Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
+import { Injectable } from '@nestjs/common';
+import type { Collection } from '../access-nodes/access-node.js';
+import {
+  addRows,
+  allowMemory,
+  analyzeRows,
+  type AppliedRows,
+  applyRows,
+  BEGIN_ATTEMPT,
+  claimKey,
+  COPY_ROWS,
+  createRows,
+  END_ATTEMPT,
+  findAnswer,
+  lockRelations,
+  removeOldAnswers,
+  removeRepeated,
+  type RemovedRows,
+  removeUnregistered,
+  storeAnswer,
+  type StoredAnswer,
+} from './node-import.sql.js';
+
+/** Milliseconds that one statement of an import may run, and wait for imports of the same relations that came before. */
+const STATEMENT_TIMEOUT_MS = 1_800_000;
+/** Met somebody who changed the same nodes, or made one with the same reference. */
+const MET_OTHERS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
+
+/** The statements of an import. All but those of the answers run in the transaction that {@link inTransaction} begins. */
+@Injectable()
+export class NodeImportRepository {
+  constructor(private readonly database: Database) {}
+
+  inTransaction<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T> {
+    return this.database.bulk(work, STATEMENT_TIMEOUT_MS);
+  }
+
+  async createRows({ run }: BulkConnection): Promise<void> {
+    await run(allowMemory);
+    await run(createRows);
+  }
+
+  copyRows({ copyIn }: BulkConnection, rows: string): Promise<void> {
+    return copyIn(COPY_ROWS, rows);
+  }
+
+  async removeRepeated({ run }: BulkConnection, word: string, most: number): Promise<RemovedRows> {
+    const [removed] = await run<RemovedRows>(removeRepeated(word, most));
+    return removed!;
+  }
+
+  async removeUnregistered({ run }: BulkConnection, tenant: string, most: number): Promise<RemovedRows> {
+    const [removed] = await run<RemovedRows>(removeUnregistered(tenant, most));
+    return removed!;
+  }
+
+  async lockRelations({ run }: BulkConnection, tenant: string): Promise<void> {
+    await run(analyzeRows);
+    await run(lockRelations(tenant));
+  }
+
+  /** @returns `undefined` when others changed the same nodes meanwhile: nothing was done, and the next attempt sees what they did */
+  async applyRows(
+    { run }: BulkConnection,
+    tenant: string,
+    collection: Collection,
+    haveReferences: boolean,
+  ): Promise<AppliedRows | undefined> {
+    await run(BEGIN_ATTEMPT);
+    try {
+      const [applied] = await run<AppliedRows>(haveReferences ? applyRows(tenant, collection) : addRows(tenant, collection));
+      if (applied!.updated === applied!.different) return applied;
+    } catch (error) {
+      if (!MET_OTHERS.has(sqlState(error) ?? '')) throw error;
+    }
+    await run(END_ATTEMPT);
+    return undefined;
+  }
+
+  async findAnswer(tenant: string, key: string): Promise<StoredAnswer | undefined> {
+    const [answer] = await this.database.run<StoredAnswer>(findAnswer(tenant, key));
+    return answer;
+  }
+
+  /** @returns whether the key is ours now */
+  async claimKey({ run }: BulkConnection, tenant: string, key: string, digest: string): Promise<boolean> {
+    return (await run(claimKey(tenant, key, digest))).length > 0;
+  }
+
+  async storeAnswer({ run }: BulkConnection, tenant: string, key: string, report: object): Promise<void> {
+    await run(storeAnswer(tenant, key, JSON.stringify(report)));
+  }
+
+  async removeOldAnswers(): Promise<void> {
+    await this.database.run(removeOldAnswers);
+  }
+}

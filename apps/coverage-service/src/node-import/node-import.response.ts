@@ -1,0 +1,63 @@
+import { ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
+
+const ROWS = 'Rows of the file, empty ones aside.';
+const ERRORS = 'What is wrong with the rows that were refused, by their place in the file; at most 1,000.';
+
+/** One thing that is wrong with a row of a file. */
+export class RowErrorResponse {
+  @ApiProperty({ type: 'integer', required: false, description: 'Line of the file that the row begins in; the header is line 1.' })
+  line?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'In a GeoJSON file instead: which feature, from 1.' })
+  feature?: number;
+
+  @ApiProperty({ type: String, required: false, description: 'Name of the column; absent when it is the row as a whole.' })
+  column?: string;
+
+  @ApiProperty({ type: String, description: 'What is wrong with it.' })
+  detail!: string;
+}
+
+/** Outcome of an import. */
+export class ImportResponse {
+  @ApiProperty({ type: 'integer', description: ROWS })
+  rows!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that became a new node.' })
+  created!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that changed the node with their customer reference.' })
+  updated!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows whose node was like them already.' })
+  unchanged!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that were not taken.' })
+  refused!: number;
+
+  @ApiProperty({ type: [RowErrorResponse], description: ERRORS })
+  errors!: RowErrorResponse[];
+}
+
+/** Body of the refusal of a file, for the OpenAPI document. */
+export class ImportProblemResponse extends ProblemResponse {
+  @ApiProperty({ type: 'integer', required: false, description: ROWS })
+  rows?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows that are refused.' })
+  refused?: number;
+
+  @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} Or every invalid parameter of the request.` })
+  declare errors?: never;
+}
+
+export const toRowError =
+  (place: RowPlace) =>
+  ({ place: at, column, detail }: PlacedFault): RowErrorResponse => ({ [place]: at, ...(column !== undefined && { column }), detail });
+
+export const toImportResponse = ({ rows, created, updated, unchanged, refused, faults, place }: ImportReport): ImportResponse => ({
+  ...{ rows, created, updated, unchanged, refused },
+  errors: faults.map(toRowError(place)),
+});

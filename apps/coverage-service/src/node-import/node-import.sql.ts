@@ -1,0 +1,205 @@
+import type { Statement } from '@fibre/database';
+import { type Collection, DEFAULT_STATUS, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
+import { takeRelationLock } from '../relation-bulk/relation-bulk.sql.js';
+import { heldRelations } from '../relations/relation.sql.js';
+import type { GoodRow, ImportReport } from './node-import.js';
+
+/** Megabytes that a sort or a hash table of an import may take on the server. */
+const WORK_MEMORY = '64MB';
+
+const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
+
+const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
+
+/** The rows of a file on their way into place; gone with the transaction. */
+export const createRows = statement(
+  'create-rows',
+  `
+  create temporary table import_row (
+    place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
+    longitude numeric not null, status text not null, ${OPTIONAL_FIELDS.map((field) => `${field} text`).join(', ')}
+  ) on commit drop`,
+);
+export const COPY_ROWS = `copy import_row (${COLUMNS.join(', ')}) from stdin`;
+
+const ESCAPED = /[\\\t\n\r]/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escaped = (text: string): string => (ESCAPED.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text);
+
+/** A row in the text format of COPY. */
+export function rowText({ place, node }: GoodRow, nodeId: string): string {
+  const { relation_id, token, center, status } = node;
+  let text = `${place}\t${nodeId}\t${relation_id}\t${token}\t${center.latitude}\t${center.longitude}\t${status ?? DEFAULT_STATUS}`;
+  for (const field of OPTIONAL_FIELDS) {
+    const value = node[field];
+    text += value == null ? '\t\\N' : `\t${escaped(value)}`;
+  }
+  return `${text}\n`;
+}
+
+export const analyzeRows = statement('analyze-rows', 'analyze import_row');
+export const allowMemory = statement('allow-memory', `select set_config('work_mem', $1, true)`, [WORK_MEMORY]);
+
+/** Locks the relations of the rows against other bulk work, in one order for everybody. */
+export const lockRelations = (tenant: string): Statement =>
+  statement(
+    'lock-relations',
+    `
+    select ${takeRelationLock('b.bucket')} from (
+      select distinct hashtext($1 || r.relation_id::text) & 255 as bucket from (select distinct i.relation_id from import_row i) r order by bucket
+    ) b`,
+    [tenant],
+  );
+
+/** Rows that were taken out again: how many, and the first of them. */
+export interface RemovedRows {
+  readonly count: number;
+  readonly first: readonly { place: number; detail: string }[];
+}
+
+/** Takes out rows that have their customer reference in common with another one: a {@link RemovedRows}. */
+export const removeRepeated = (word: string, most: number): Statement =>
+  statement(
+    'remove-repeated',
+    `
+    with repeated as materialized (
+      select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
+      from import_row i where i.customer_reference is not null
+      group by i.relation_id, i.customer_reference having count(*) > 1
+    ), removed as (
+      delete from import_row i using repeated r
+      where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
+      returning i.place, case i.place when r.first
+        then format('stands again in %s %s', $1::text, r.last) else format('stands already in %s %s', $1::text, r.first) end as detail
+    )
+    select (select count(*)::int from removed) as count, coalesce(
+      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
+    ) as first`,
+    [word, most],
+  );
+
+/** Takes out rows of relations that the tenant has not created, and holds the others: a {@link RemovedRows}. */
+export const removeUnregistered = (tenant: string, most: number): Statement =>
+  statement(
+    'remove-unregistered',
+    `
+    with held as materialized (${heldRelations('$1', 'array(select distinct i.relation_id from import_row i)')}),
+    removed as (
+      delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
+      returning i.place
+    )
+    select (select count(*)::int from removed) as count, coalesce(
+      (select json_agg(f order by f.place) from (
+        select r.place, 'has to be a relation that you have created' as detail from removed r order by r.place limit $2
+      ) f), '[]'
+    ) as first`,
+    [tenant, most],
+  );
+
+/** What became of the rows. */
+export interface AppliedRows {
+  /** Rows whose reference the collection has. */
+  readonly matched: number;
+  /** Of them those that differ. */
+  readonly different: number;
+  readonly updated: number;
+  readonly created: number;
+}
+
+const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+
+/** `insert` of the rows `i`; bind tenant and collection. */
+const insertRows = `
+      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
+      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
+      from import_row i`;
+
+/**
+ * Brings the rows into place: an {@link AppliedRows}.
+ *
+ * A node that had the reference of a row and is gone, or has another one, before it was locked is not `updated`: fewer than are `different` ask for
+ * the whole anew, and so does a reference that came up meanwhile, by a unique violation.
+ */
+export const applyRows = (tenant: string, collection: Collection): Statement =>
+  statement(
+    'apply-rows',
+    `
+    with matched as materialized (
+      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs
+      from import_row i
+      join access_node n
+        on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
+      where i.customer_reference is not null
+    ), updated as (
+      update access_node n
+      set ${SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', ')},
+        version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+      from matched m join import_row i on i.place = m.place
+      where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
+      returning n.node_id
+    ), created as (
+      ${insertRows} where not exists (select from matched m where m.place = i.place)
+      returning 1
+    )
+    select
+      (select count(*)::int from matched) as matched,
+      (select count(*)::int from matched m where m.differs) as different,
+      (select count(*)::int from updated) as updated,
+      (select count(*)::int from created) as created`,
+    [tenant, collection],
+  );
+
+/** The same where no row has a reference. */
+export const addRows = (tenant: string, collection: Collection): Statement =>
+  statement(
+    'add-rows',
+    `with created as (${insertRows} returning 1) select 0 as matched, 0 as different, 0 as updated, count(*)::int as created from created`,
+    [tenant, collection],
+  );
+
+export const [BEGIN_ATTEMPT, END_ATTEMPT] = ['savepoint attempt', 'rollback to savepoint attempt'].map((text, index) =>
+  statement(`attempt-${index}`, text),
+) as [Statement, Statement];
+
+/** An import that was answered. */
+export interface StoredAnswer {
+  readonly digest: string;
+  readonly report: ImportReport;
+}
+
+const STILL_GOOD = `a.created_at > now() - interval '24 hours'`;
+
+export const findAnswer = (tenant: string, key: string): Statement =>
+  statement(
+    'find-answer',
+    `select a.digest, a.report from import_answer a where a.tenant = $1 and a.idempotency_key = $2 and a.report is not null and ${STILL_GOOD}`,
+    [tenant, key],
+  );
+
+/** Takes a key for this transaction: a row, or none when another import has it. That one is waited for. */
+export const claimKey = (tenant: string, key: string, digest: string): Statement =>
+  statement(
+    'claim-key',
+    `
+    insert into import_answer as a (tenant, idempotency_key, digest, created_at) values ($1, $2, $3, statement_timestamp())
+    on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
+    where not (${STILL_GOOD})
+    returning a.idempotency_key`,
+    [tenant, key, digest],
+  );
+
+export const storeAnswer = (tenant: string, key: string, report: string): Statement =>
+  statement('store-answer', `update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2`, [
+    tenant,
+    key,
+    report,
+  ]);
+
+/** Removes answers that nobody gets any more; others may be at it, too. */
+export const removeOldAnswers = statement(
+  'remove-old-answers',
+  `
+  delete from import_answer a using (
+    select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
+  ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key`,
+);

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { startTestService, type TestService, until } from '@fibre/testing';
+import { coverageService } from '../src/coverage-service.js';
+import { type Client, list, operator, problemOf, refusal } from './access-nodes.js';
+import { counts, done, type FileFormat, IMPORT, importFile, type Sending } from './imports.js';
+import { sql } from './sql.js';
+
+const MEGABYTE = 1_048_576;
+
+let service: TestService;
+let ano: Client;
+let relation_id: string;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService, { IMPORT_MAX_BYTES: String(3 * MEGABYTE) });
+  ano = await operator(service);
+});
+beforeEach(() => void (relation_id = randomUUID()));
+afterAll(() => service.close());
+
+const HEADER = 'token,latitude,longitude,lot_id\n';
+const ROW = 'planned,48.2,16.2,a\n';
+const FEATURE = '{"type":"Feature","geometry":{"type":"Point","coordinates":[16.2,48.2]},"properties":{"token":"planned"}}';
+const collection = (inside: string): string => `{"type":"FeatureCollection","features":[${inside}]}`;
+const send = (file: string | Buffer, sending: Sending = {}) =>
+  importFile(ano, file, { ...sending, query: { relation_id, mode: 'lax', ...sending.query } });
+const windows1252 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+test.each<[string, string | Buffer, FileFormat, object]>([
+  ['nothing', '', 'csv', {}],
+  ['a byte order mark alone', '\ufeff', 'csv', {}],
+  ['no line of JSON', '\n\n', 'ndjson', {}],
+  ['no GeoJSON', '', 'geojson', {}],
+  ['a quote that is never closed', `${HEADER}${ROW}planned,48.2,16.2,"a\n${ROW}`, 'csv', { line: 3 }],
+  ['a quote within a cell', `${HEADER}"planned",48.2,16.2,12" pipe\n`, 'csv', { line: 2 }],
+  ['something behind a quote', `${HEADER}planned,48.2,16.2,"a"b\n`, 'csv', { line: 2 }],
+  ['Windows-1252', windows1252(`${HEADER}${ROW}planned,48.2,16.2,Stra\u00dfe\n`), 'csv', { line: 3 }],
+  ['Windows-1252 in quotes', windows1252(`${HEADER}"planned",48.2,16.2,a\nplanned,48.2,16.2,"Stra\u00dfe"\n`), 'csv', { line: 3 }],
+  ['Windows-1252 in JSON', windows1252('{"token":"planned","center":"48,16"}\n{"lot_id":"\u00dfa"}'), 'ndjson', { line: 2 }],
+  ['UTF-16', Buffer.from(`\ufeff${HEADER}${ROW}`, 'utf16le'), 'csv', {}],
+  ['half a character at the end', Buffer.concat([Buffer.from(`${HEADER}planned,48.2,16.2,`), Buffer.from('ß').subarray(0, 1)]), 'csv', {}],
+  ['a line of a megabyte', `${HEADER}planned,48.2,16.2,${'a'.repeat(MEGABYTE)}\n`, 'csv', { line: 2 }],
+  ['a header of a megabyte', 'a'.repeat(MEGABYTE), 'csv', { line: 1 }],
+  ['a cell of a megabyte', `${HEADER}planned,48.2,16.2,"${'a'.repeat(MEGABYTE)}"\n`, 'csv', { line: 2 }],
+  ['a line of JSON of a megabyte', `{"token":"${'a'.repeat(MEGABYTE)}"}`, 'ndjson', { line: 1 }],
+  ['a feature of a megabyte', collection(`${FEATURE},{"type":"${'a'.repeat(MEGABYTE)}"}`), 'geojson', { feature: 2 }],
+  ['deep JSON', collection('['.repeat(MEGABYTE)), 'geojson', { feature: 1 }],
+  ['broken JSON', collection(`${FEATURE},{"type":}`), 'geojson', { feature: 2 }],
+  ['half a file', collection(FEATURE).slice(0, -2), 'geojson', { feature: 2 }],
+  ['something behind GeoJSON', `${collection(FEATURE)}x`, 'geojson', { feature: 2 }],
+  ['another type', FEATURE, 'geojson', {}],
+  [
+    'another projection',
+    `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::31287"}},"features":[${FEATURE}]}`,
+    'geojson',
+    {},
+  ],
+])('%s is refused in words, and nothing is kept', async (_title, file, format, place) => {
+  const answer = await send(file, { format });
+  expect(problemOf({ ...answer, body: { ...answer.body, errors: [] } } as never)).toEqual(refusal(400, 'malformed-request'));
+  if (Object.keys(place).length > 0) expect(answer.body.errors).toEqual([{ ...place, detail: expect.stringMatching(/./) as string }]);
+  expect(await list(ano, { relation_id })).toEqual([]);
+});
+
+test('an encoding that is not UTF-8 is named with the way out', async () => {
+  const { body } = await send(windows1252(`${HEADER}planned,48.2,16.2,Stra\u00dfe\n`));
+  expect([body.detail, body.hint]).toEqual([expect.stringContaining('not UTF-8'), expect.stringContaining('CSV UTF-8')]);
+});
+
+test.each([
+  ['NUL', 'planned,48.2,16.2,a\0b\n', 'lot_id'],
+  ['too long a text', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
+  ['deep JSON', `{"token":"planned","center":"48,16","lot_id":${'['.repeat(50)}${']'.repeat(50)}}`, undefined],
+])('%s in a row is a fault of the row', async (_title, row, column) => {
+  const isJson = row.startsWith('{');
+  const answer = await send(isJson ? `${row}\n{"token":"planned","center":"48,16"}` : HEADER + row + ROW, {
+    format: isJson ? 'ndjson' : 'csv',
+  });
+  expect(counts(answer)).toEqual(done({ rows: 2, created: 1, refused: 1 }));
+  expect(answer.body.errors).toEqual([{ line: isJson ? 1 : 2, ...(column && { column }), detail: expect.any(String) as string }]);
+});
+
+test('a header of thousands of columns has an answer that can be read', async () => {
+  const names = Array.from({ length: 9_000 }, (_, index) => `c${index % 8_000}`);
+  const { status, text, body } = await send(`${names.join(',')}\n`);
+  expect([status, body.code, body.errors.length]).toEqual([422, 'import-refused', 1_000]);
+  expect(text.length).toBeLessThan(MEGABYTE / 2);
+});
+
+test('gzip is held to what it is', async () => {
+  const whole = gzipSync(HEADER + ROW);
+  const post = (bytes: Buffer) =>
+    ano
+      .post(IMPORT)
+      .query({ relation_id })
+      .set({ 'content-type': 'text/csv', 'content-encoding': 'gzip' })
+      .serialize((body) => body as string)
+      .send(bytes as unknown as string);
+  const broken = {
+    'no gzip': Buffer.from(HEADER + ROW),
+    'cut off': whole.subarray(0, -5),
+    'garbage behind it': Buffer.concat([whole, Buffer.from('garbage')]),
+  };
+  for (const [title, bytes] of Object.entries(broken))
+    expect([title, problemOf(await post(bytes))]).toEqual([title, refusal(400, 'malformed-request')]);
+  const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(4 * MEGABYTE, ROW)]));
+  expect(bomb.length).toBeLessThan(MEGABYTE);
+  expect(problemOf(await post(bomb))).toEqual(refusal(413, 'payload-too-large'));
+  expect(await list(ano, { relation_id })).toEqual([]);
+  expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
+});
+
+test('a file that says it is too large is refused before it comes', async () => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  socket.write(
+    `POST ${IMPORT} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: ${4 * MEGABYTE}\r\n\r\n`,
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+});
+
+const importsUnderWay = async (): Promise<number> => {
+  const [row] = await sql<{ count: number }>(
+    service.databaseUrl,
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+  );
+  return row!.count;
+};
+
+test('a connection that breaks changes nothing, and the next import finds all free', async () => {
+  for (let n = 0; n < 3; n++) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const token = await service.issuer.token({ scope: 'coverage:write' });
+    const head = `POST ${IMPORT}?relation_id=${relation_id} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\n`;
+    socket.write(`${head}content-length: ${3 * MEGABYTE}\r\n\r\n${HEADER}${ROW.repeat(100_000)}`);
+    await until('rows are on their way', async () => {
+      const [row] = await sql<{ count: number }>(
+        service.databaseUrl,
+        `select count(*)::int as count from pg_stat_activity where datname = current_database() and query like 'copy import_row%'`,
+      );
+      return row!.count > 0;
+    });
+    socket.destroy();
+    await until('no import is under way', async () => (await importsUnderWay()) === 0);
+  }
+  expect(await list(ano, { relation_id })).toEqual([]);
+  expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
+});
+
+test('pieces of any size make the same rows', async () => {
+  const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  for (const size of [1, 2, 3, 7]) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setNoDelay(true);
+    const bytes = Buffer.from(file);
+    socket.write(
+      `POST ${IMPORT}?relation_id=${randomUUID()}&mode=lax HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    for (let at = 0; at < bytes.length; at += size) {
+      const piece = bytes.subarray(at, at + size);
+      socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+    }
+    socket.write('0\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString().split('\r\n\r\n')[1]!) as object;
+    expect([size, body]).toEqual([
+      size,
+      {
+        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1 },
+        errors: [
+          { line: 5, column: 'latitude', detail: 'is required' },
+          { line: 5, column: 'token', detail: 'has to be one of planned, construction, operation' },
+        ],
+      },
+    ]);
+  }
+});

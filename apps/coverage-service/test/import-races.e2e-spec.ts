@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import supertest, { type Response } from 'supertest';
+import { coverageService } from '../src/coverage-service.js';
+import { ALL_SCOPES, type Client, create, list, type Node, NODES, operator } from './access-nodes.js';
+import { importFile } from './imports.js';
+
+/** Two instances on one database, the second in a process of its own. */
+let service: TestService;
+let second: ServiceProcess;
+let clients: readonly [Client, Client];
+let relation_id: string;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  second = await startServiceProcess('coverage-service', {
+    DATABASE_URL: service.databaseUrl,
+    OAUTH_ISSUER: service.issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+  });
+  const token = await service.issuer.token({ scope: ALL_SCOPES });
+  clients = [await operator(service), supertest.agent(second.url).auth(token, { type: 'bearer' })];
+});
+beforeEach(() => void (relation_id = randomUUID()));
+afterAll(async () => {
+  await second.stop();
+  await service.close();
+});
+
+const references = Array.from({ length: 60 }, (_, n) => `r${n}`);
+/** A file that gives every reference this lot. */
+const file = (lot: string, order = references): string =>
+  ['token,latitude,longitude,lot_id,customer_reference', ...order.map((reference) => `planned,48.2,16.2,${lot},${reference}`), ''].join(
+    '\n',
+  );
+const everything = async (): Promise<Node[]> => [
+  ...(await list(clients[0], { relation_id, target: 'nodes' })),
+  ...(await list(clients[0], { relation_id, target: 'prenodes' })),
+];
+/** What stands where, as text. */
+const state = (nodes: readonly Node[]): string =>
+  nodes
+    .map(({ collection, customer_reference, lot_id }) => `${collection} ${customer_reference} ${lot_id}`)
+    .sort()
+    .join('\n');
+
+test('two imports of the same references on two instances: the one or the other stands, whole', async () => {
+  for (let round = 0; round < 5; round++) {
+    relation_id = randomUUID();
+    const answers = await Promise.all([
+      importFile(clients[0], file('a'), { query: { relation_id } }),
+      importFile(clients[1], file('b', references.toReversed()), { query: { relation_id } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ body }) => [body.created, body.updated] as [number, number]).sort()).toEqual([
+      [0, 60],
+      [60, 0],
+    ]);
+    const nodes = await everything();
+    expect(nodes).toHaveLength(60);
+    expect(new Set(nodes.map(({ lot_id }) => lot_id)).size).toBe(1);
+  }
+});
+
+type Work = readonly [
+  name: string,
+  run: (client: Client) => PromiseLike<Response>,
+  apply: (state: ReadonlyMap<string, string>) => Map<string, string>,
+];
+
+/** Bulk work, and what it makes of a state: a text for each collection and reference. */
+const works = (): Work[] => [
+  ...(['nodes', 'prenodes'] as const).map((target): Work => [
+    `import into ${target}`,
+    (client) => importFile(client, file(`of ${target}`), { query: { relation_id, target } }),
+    (before) => new Map([...before, ...references.map((reference) => [`${target} ${reference}`, `of ${target}`] as const)]),
+  ]),
+  [
+    'merge',
+    (client) => client.put(NODES).query({ relation_id }),
+    (before) => {
+      const after = new Map([...before].filter(([key]) => key.startsWith('nodes ')));
+      for (const [key, lot] of before) if (key.startsWith('prenodes ')) after.set(key.replace('prenodes', 'nodes'), lot);
+      return after;
+    },
+  ],
+  ...(['nodes', 'prenodes'] as const).map((target): Work => [
+    `delete ${target}`,
+    (client) => client.delete(NODES).query({ relation_id, target }),
+    (before) => new Map([...before].filter(([key]) => !key.startsWith(`${target} `))),
+  ]),
+];
+
+function* orders<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) for (const rest of orders(items.toSpliced(index, 1))) yield [item, ...rest];
+}
+
+test('imports, merges and deletions on two instances end in a state that some order of them explains', async () => {
+  for (let round = 0; round < 8; round++) {
+    relation_id = randomUUID();
+    const before = new Map<string, string>();
+    for (const [index, reference] of references.slice(0, 20).entries()) {
+      const target = index % 2 ? 'nodes' : 'prenodes';
+      await create(clients[0], { relation_id, customer_reference: reference, lot_id: 'before' }, target);
+      before.set(`${target} ${reference}`, 'before');
+    }
+    const answers = await Promise.all(works().map(([, run], index) => run(clients[index % 2]!)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 204, 204]);
+    const explained = [...orders(works())].map((order) =>
+      order.reduce((now, [, , apply]) => apply(now), before as ReadonlyMap<string, string>),
+    );
+    const possible = new Set(
+      explained.map((each) =>
+        [...each]
+          .map((pair) => pair.join(' '))
+          .sort()
+          .join('\n'),
+      ),
+    );
+    const found = state(await everything());
+    expect([possible.has(found), possible.has(found) ? '' : found]).toEqual([true, '']);
+  }
+});
+
+test('single changes of the nodes that an import changes are no failure of either', async () => {
+  for (const reference of references) await create(clients[0], { relation_id, customer_reference: reference });
+  const nodes = await everything();
+  const change = ({ node_id, customer_reference }: Node, index: number): PromiseLike<Response> => {
+    const client = clients[index % 2]!;
+    if (index % 4 === 0) return client.delete(`${NODES}${node_id}`);
+    if (index % 4 === 1)
+      return client.post(NODES).send({ relation_id, token: 'planned', center: '48, 16', customer_reference: `${customer_reference}x` });
+    return client.patch(`${NODES}${node_id}`).send(index % 4 === 2 ? { customer_reference: `moved ${index}` } : { lot_id: 'patched' });
+  };
+  // A few at once, for an instance on a busy machine would refuse more of them as too many.
+  const left = nodes.entries();
+  const others: Response[] = [];
+  const changing = async () => {
+    for (const [index, node] of left) others.push(await change(node, index));
+  };
+  const [imports] = await Promise.all([
+    Promise.all([1, 2].map((n) => importFile(clients[n % 2]!, file(`import ${n}`), { query: { relation_id } }))),
+    Promise.all(Array.from({ length: 8 }, changing)),
+  ]);
+  expect(imports.map(({ status }) => status)).toEqual([200, 200]);
+  expect(others.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
+  const after = (await everything()).map(({ customer_reference }) => customer_reference);
+  expect(new Set(after).size).toBe(after.length);
+  for (const reference of references) if (!after.includes(reference)) expect(others.some(({ status }) => status === 204)).toBe(true);
+});

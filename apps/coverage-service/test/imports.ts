@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'supertest';
+import type { Client } from './access-nodes.js';
+
+export const IMPORT = '/v2/cov/nodes/import';
+export const EXPORT = '/v2/cov/nodes/export';
+
+/** Media types by the name of the format in an export. */
+export const TYPES = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  ndjson: 'application/x-ndjson',
+  geojson: 'application/geo+json',
+} as const;
+export type FileFormat = keyof typeof TYPES;
+export const FILE_FORMATS = Object.keys(TYPES) as FileFormat[];
+
+export interface Sending {
+  readonly format?: FileFormat;
+  readonly query?: Record<string, string>;
+  readonly gzip?: boolean;
+  readonly key?: string;
+}
+
+/** Sends a file to be imported. */
+export async function importFile(
+  client: Client,
+  file: string | Buffer,
+  { format = 'csv', query = {}, gzip, key }: Sending = {},
+): Promise<Response> {
+  const bytes = gzip ? gzipSync(file) : Buffer.from(file);
+  return client
+    .post(IMPORT)
+    .query(query)
+    .set({
+      'content-type': TYPES[format],
+      ...(gzip && { 'content-encoding': 'gzip' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    })
+    .serialize((body) => body as string)
+    .send(bytes as unknown as string);
+}
+
+/** The text of an export. */
+export async function exportFile(client: Client, format: FileFormat, query: Record<string, string> = {}): Promise<string> {
+  const answer = await client
+    .get(EXPORT)
+    .query({ format, ...query })
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done(null, Buffer.concat(chunks).toString()));
+    });
+  if (answer.status !== 200) throw new Error(`the export failed: ${answer.status} ${answer.body}`);
+  return answer.body as string;
+}
+
+/** What an answer says of rows, and of what is wrong with them. */
+export const counts = ({ status, body: { rows, created, updated, unchanged, refused } }: Response) => ({
+  status,
+  rows,
+  created,
+  updated,
+  unchanged,
+  refused,
+});
+export const done = (given: Partial<Record<'rows' | 'created' | 'updated' | 'unchanged' | 'refused', number>>) => ({
+  ...{ status: 200, rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
+  ...given,
+});
