@@ -3,6 +3,7 @@ import { databaseLimits, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
+import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
 import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
@@ -35,8 +36,9 @@ export class AppModule {
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
-        // Before the single events: the router takes the first route that matches, and `latest` looks like an id.
+        // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.
         EventListsModule.forRoot(env.FRESH_HOURS),
+        EventExportModule.forRoot(env.FRESH_HOURS, env.EXPORT_MAX_SECONDS),
         EventsModule,
         EntitiesModule,
       ],

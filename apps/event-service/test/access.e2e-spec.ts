@@ -19,6 +19,7 @@ test('every route asks for a token, for its scope and for a tenant', async () =>
     'GET /api/v2/sys/entities/:entity_id events:read',
     'GET /api/v2/sys/events events:read',
     'GET /api/v2/sys/events/:event_id events:read',
+    'GET /api/v2/sys/events/export events:read',
     'GET /api/v2/sys/events/latest events:read',
     'GET /api/v2/sys/isps events:read',
     'GET /api/v2/sys/isps/:partner_id events:read',

@@ -3,6 +3,7 @@ import { Timestamp } from '@fibre/dto';
 import * as entities from '../src/entities/entities.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
+import { exportEvents } from '../src/event-export/event-export.sql.js';
 import { eventListing } from '../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
 import * as writes from '../src/events/event-write.sql.js';
@@ -106,6 +107,17 @@ function* listings(): Generator<ServiceStatement> {
   }
 }
 
+/** The statements within COPY. */
+function* exports(): Generator<ServiceStatement> {
+  const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
+  for (const exportedAs of ['columns', 'json'] as const) {
+    for (const filters of every()) {
+      const statement = exportEvents(exportedAs, scope, filters);
+      yield { name: `export of ${exportedAs} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
+    }
+  }
+}
+
 function* entityListings(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID };
   for (const state of [undefined, ...ENTITY_STATES])
@@ -132,4 +144,5 @@ export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),
   ...entityListings(),
+  ...exports(),
 ];

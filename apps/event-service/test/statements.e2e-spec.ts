@@ -44,6 +44,7 @@ withoutCitus('without Citus', () => {
     );
     expect(files.sort()).toEqual([
       'entities/entities.sql.ts',
+      'event-export/event-export.sql.ts',
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
       'events/event-write.sql.ts',

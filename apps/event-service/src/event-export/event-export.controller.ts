@@ -1,0 +1,50 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { CsvRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
+import { Produces } from '@fibre/validation';
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { ExportEventsQuery, type ExportFormat } from './event-export.requests.js';
+import { EventExportService } from './event-export.service.js';
+
+const [CSV, NDJSON] = ['text/csv', 'application/x-ndjson'] as const;
+
+const FILES: Readonly<Record<ExportFormat, () => StreamedFile>> = {
+  csv: () => ({ mediaType: `${CSV}; charset=utf-8; header=present`, name: 'events.csv', through: [new CsvRecords()] }),
+  ndjson: () => ({ mediaType: NDJSON, name: 'events.ndjson' }),
+};
+
+@Controller('api/v2/sys/events/export')
+@ApiTags('Events')
+export class EventExportController {
+  constructor(private readonly service: EventExportService) {}
+
+  @Get()
+  @Authorize('events:read')
+  @Produces(CSV, NDJSON)
+  @ApiOperation({
+    summary: 'Export events',
+    description:
+      'All events that pass the filters of the list, as they are at one moment, oldest first. In a table `sys_attributes` and `usr_attributes` are JSON. ' +
+      'A file that breaks off ends with a broken connection.',
+  })
+  @ApiProduces(CSV, NDJSON)
+  @ApiOkResponse({
+    description: 'The file.',
+    schema: { type: 'string' },
+    headers: { 'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } } },
+  })
+  @ApiProblems({ 422: ['invalid-request'] })
+  async exportEvents(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ExportEventsQuery,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    log({ format: query.format });
+    await sendFile(response, FILES[query.format](), (consume) => this.service.copy(tenant, namespace, query, consume), this.service.maxMs);
+  }
+}
