@@ -21,8 +21,9 @@ const MAY_IMPORT = {
   '@fibre/server': ['type:lib', '@fibre/embedded-postgres'],
   '@fibre/testing': ['type:lib', 'type:development'],
   'type:app': ['type:lib'],
-  'type:web': [],
-  'type:tool': ['type:app', 'type:lib', 'type:development'],
+  '@fibre/client': [],
+  'type:web': ['type:client'],
+  'type:tool': ['type:app', 'type:lib', 'type:client', 'type:development'],
 };
 /** What tests may import besides. */
 const IN_TESTS = ['type:development'];
@@ -69,13 +70,14 @@ export default {
       name: 'in no manifest',
       severity: 'error',
       from: {},
-      to: { pathNot: PACKAGES, dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+      to: { pathNot: [PACKAGES, '^virtual:'], dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     {
       name: 'production code needs no devDependency',
       severity: 'error',
       from: { path: PACKAGES, pathNot: DEVELOPMENT },
-      to: { dependencyTypes: ['npm-dev'] },
+      // What the published client needs stands in its own manifest, whatever the root has it for.
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
   ],
   options: {

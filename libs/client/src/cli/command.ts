@@ -1,0 +1,21 @@
+import { type Settings } from './settings.env.js';
+
+/** What every command gets besides its own arguments. */
+export interface Context {
+  /** Aborted by Ctrl-C and SIGTERM. */
+  signal: AbortSignal;
+  /** Says what an interruption or a lost connection leaves behind. */
+  leaves?: () => string;
+}
+
+/** The flags of every command. */
+export interface CommonFlags extends Settings {
+  json?: boolean;
+}
+
+/** The flags that are parameters of the API: commander names --relation-id relationId, the API relation_id. */
+export function parameters<const Names extends readonly string[]>(flags: object, names: Names): Record<Names[number], never> {
+  const given = flags as Record<string, unknown>;
+  const entries = names.map((name) => [name, given[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<Names[number], never>;
+}

@@ -1,0 +1,69 @@
+import * as oauth from 'openid-client';
+import { ConnectionError, TokenError } from './errors.js';
+import { reason } from './transport.js';
+
+export interface ClientCredentials {
+  /** The issuer's address; its metadata are found by discovery. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Scopes, separated by spaces; without them the issuer gives what it gives by default. */
+  scope?: string;
+  /** For issuers that want to hear for whom the token is. */
+  audience?: string;
+  fetch?: oauth.CustomFetch;
+}
+
+/** A token is renewed this long before it expires: the request has to arrive with it. */
+const MARGIN_MS = 30_000;
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Gives access tokens by the OAuth 2.0 client credentials grant, each until shortly before it expires or until it is refused, and
+ * asks for one at a time. For programs on a server: a browser cannot keep a secret.
+ */
+export function clientCredentials({
+  issuer,
+  clientId,
+  clientSecret,
+  fetch,
+  ...wanted
+}: ClientCredentials): (refused?: string) => Promise<string> {
+  const address = new URL(issuer);
+  let configuration: oauth.Configuration | undefined;
+  let token: { value: string; until: number } | undefined;
+  let asking: Promise<string> | undefined;
+
+  const ask = async (): Promise<string> => {
+    // Without TLS on this machine alone.
+    const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
+    configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
+      execute,
+      ...(fetch && { [oauth.customFetch]: fetch }),
+    });
+    const parameters = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const { access_token, expires_in = 0 } = await oauth.clientCredentialsGrant(configuration, Object.fromEntries(parameters));
+    token = { value: access_token, until: Date.now() + expires_in * 1_000 - MARGIN_MS };
+    return access_token;
+  };
+  return async (refused) => {
+    if (token && token.value !== refused && Date.now() < token.until) return token.value;
+    asking ??= ask()
+      .catch((cause: unknown) => {
+        throw failure(issuer, cause);
+      })
+      .finally(() => (asking = undefined));
+    return asking;
+  };
+}
+
+function failure(issuer: string, error: unknown): Error {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  const status = cause instanceof Response ? cause.status : 0;
+  // fetch fails with a TypeError; those of openid-client have a code.
+  const passes =
+    ((error as Error).name === 'TypeError' && code === undefined) || code === 'OAUTH_TIMEOUT' || status === 429 || status >= 500;
+  const why =
+    error instanceof oauth.ResponseBodyError ? (error.error_description ?? error.error) : status ? `it answers ${status}` : reason(error);
+  return new (passes ? ConnectionError : TokenError)(`No access token from ${issuer}: ${why}`, { cause: error });
+}

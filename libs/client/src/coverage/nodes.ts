@@ -1,0 +1,101 @@
+import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
+import { type Call } from '../call.js';
+import { type components, type operations, type paths } from '../generated/coverage-api.js';
+import { type FileFormat, MEDIA_TYPES } from '../file-format.js';
+import { type Listing } from '../listing.js';
+import { type OnProgress, sendingOf, type Source } from '../upload.js';
+
+type Schemas = components['schemas'];
+/** A coverage access node (CAN). */
+export type AccessNode = Schemas['AccessNodeResponse'];
+export type NewAccessNode = Schemas['CreateAccessNodeRequest'];
+/** A JSON merge patch: absent members stay, `null` clears. */
+export type AccessNodeChanges = Schemas['UpdateAccessNodeRequest'];
+export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['parameters']['query']>, '_page_cursor'>;
+/** Pre-production (`prenodes`) or production (`nodes`). */
+export type Collection = NonNullable<AccessNodeFilters['target']>;
+export type MergeResult = Schemas['MergeResponse'];
+
+export interface VersionOptions extends CallOptions {
+  /** The `etag` of the version that the change is meant for; another one is refused (412). */
+  ifMatch?: string;
+}
+
+export type ImportResult = Schemas['ImportResponse'];
+export type ImportQuery = NonNullable<operations['importAccessNodes']['parameters']['query']>;
+export interface ImportOptions extends CallOptions {
+  format: FileFormat;
+  /** The source is compressed already. */
+  gzip?: boolean;
+  /** Of the source in bytes, for `onProgress`, where it does not know itself. */
+  size?: number;
+  onProgress?: OnProgress;
+  /** The same key and file again get the first answer. One of its own for each call by default. */
+  idempotencyKey?: string;
+}
+
+export type ExportQuery = NonNullable<operations['exportAccessNodes']['parameters']['query']>;
+
+const NODES = '/v2/cov/nodes';
+const NODE = '/v2/cov/nodes/{node_id}';
+
+/** The service takes up to a minute for these. */
+const BULK = { defaultTimeoutMs: 90_000 };
+
+export class Nodes {
+  constructor(private readonly api: Api<paths>) {}
+
+  list(query: AccessNodeFilters = {}, options: CallOptions = {}): Listing<AccessNode> {
+    return this.api.list(options, (how) => this.api.client.GET(NODES, { params: { query }, ...how }));
+  }
+
+  create(body: NewAccessNode, { target, ...options }: CallOptions & { target?: Collection } = {}): Call<AccessNode> {
+    return this.api.call(this.api.client.POST(NODES, { params: { query: { target } }, body, ...this.api.with(options) }));
+  }
+
+  read(node_id: string, options: CallOptions = {}): Call<AccessNode> {
+    return this.api.call(this.api.client.GET(NODE, { params: { path: { node_id } }, ...this.api.with(options) }));
+  }
+
+  update(node_id: string, body: AccessNodeChanges, { ifMatch, ...options }: VersionOptions = {}): Call<AccessNode> {
+    const params = { path: { node_id }, header: { 'if-match': ifMatch } };
+    return this.api.call(this.api.client.PATCH(NODE, { params, body, ...this.api.with(options) }));
+  }
+
+  delete(node_id: string, { ifMatch, ...options }: VersionOptions = {}): Call<void> {
+    const params = { path: { node_id }, header: { 'if-match': ifMatch } };
+    return this.api.call<void>(this.api.client.DELETE(NODE, { params, ...this.api.with(options) }));
+  }
+
+  /** Takes all pre-production nodes of a relation into production. Not repeated by itself: only the first answer has the counts. */
+  merge(relation_id: string, options: CallOptions = {}): Call<MergeResult> {
+    return this.api.call(this.api.client.PUT(NODES, { params: { query: { relation_id } }, ...this.api.with(options, BULK) }));
+  }
+
+  /** Deletes all nodes of a relation in one collection, production by default. */
+  deleteByRelation(relation_id: string, { target, ...options }: CallOptions & { target?: Collection } = {}): Call<void> {
+    const params = { query: { relation_id, target } };
+    return this.api.call<void>(this.api.client.DELETE(NODES, { params, ...this.api.with(options, { ...BULK, repeatable: true }) }));
+  }
+
+  /**
+   * Creates and updates nodes from a file. With `mode: 'lax'` the result may have refused rows; in strict mode those are an ApiError
+   * `import-refused`, whose `errors` name them; its `problem` counts `rows` and `refused`.
+   */
+  import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
+    const { idempotencyKey = crypto.randomUUID(), headers, ...others } = options;
+    const sending = sendingOf(source, this.api.transport.isPlain, onProgress, size);
+    const described = { ...headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
+    const how = this.api.with({ ...others, headers: described }, { repeatable: true, ...sending });
+    const params = { query, header: { 'idempotency-key': idempotencyKey } };
+    // The transport has it.
+    const body = undefined as never;
+    return this.api.call(this.api.client.POST(`${NODES}/import`, { params, body, ...how }));
+  }
+
+  /** All nodes that the filters leave, as a file: read the stream to its end, where a failure shows. */
+  export(query: ExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
+    const how = this.api.streamed(options);
+    return this.api.download(this.api.client.GET(`${NODES}/export`, { params: { query }, ...how }), options);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Api } from '../api.js';
+import { type Call } from '../call.js';
+import { type components, type operations, type paths } from '../generated/event-api.js';
+import { type Listing } from '../listing.js';
+import { type NamespaceOptions } from './events.js';
+
+type Schemas = components['schemas'];
+/** An internet service provider, in the registry of the tenant. */
+export type Isp = Schemas['IspResponse'];
+export type NewIsp = Schemas['IspRequest'];
+export type IspFilters = Omit<NonNullable<operations['listIsps']['parameters']['query']>, '_page_cursor'>;
+
+const ISPS = '/api/v2/sys/isps';
+const ISP = '/api/v2/sys/isps/{partner_id}';
+
+interface VersionOptions extends NamespaceOptions {
+  /** The `etag` of the version that the change is meant for; another one is refused (412). */
+  ifMatch?: string;
+}
+
+export class Isps {
+  constructor(
+    private readonly api: Api<paths>,
+    private readonly namespace?: string,
+  ) {}
+
+  list(query: IspFilters = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Isp> {
+    const params = { query, header: { namespace } };
+    return this.api.list(options, (how) => this.api.client.GET(ISPS, { params, ...how }));
+  }
+
+  /** With an id that the service assigns. */
+  create(body: NewIsp, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Isp> {
+    return this.api.call(this.api.client.POST(ISPS, { params: { header: { namespace } }, body, ...this.api.with(options) }));
+  }
+
+  read(partner_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Isp> {
+    const params = { path: { partner_id }, header: { namespace } };
+    return this.api.call(this.api.client.GET(ISP, { params, ...this.api.with(options) }));
+  }
+
+  /** Creates it with this id, or replaces it as a whole. */
+  put(partner_id: string, body: NewIsp, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<Isp> {
+    const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
+    // Without a condition a repetition finds what it wants and says so; with one it would meet its own change.
+    const how = this.api.with(options, { repeatable: ifMatch === undefined });
+    return this.api.call(this.api.client.PUT(ISP, { params, body, ...how }));
+  }
+
+  delete(partner_id: string, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<void> {
+    const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
+    return this.api.call<void>(this.api.client.DELETE(ISP, { params, ...this.api.with(options) }));
+  }
+}

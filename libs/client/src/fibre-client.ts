@@ -1,0 +1,58 @@
+import { Api } from './api.js';
+import { Coverage } from './coverage/coverage.js';
+import { FibreError } from './errors.js';
+import { Entities } from './events/entities.js';
+import { Events } from './events/events.js';
+import { Isps } from './events/isps.js';
+import { type paths as CoveragePaths } from './generated/coverage-api.js';
+import { type paths as EventPaths } from './generated/event-api.js';
+import { Transport, type TransportOptions } from './transport.js';
+
+export interface FibreClientOptions extends TransportOptions {
+  /** What stands before `/v2/cov`. */
+  coverageUrl?: string;
+  /** What stands before `/api/v2/sys`. */
+  eventsUrl?: string;
+  /** Of the event API, for development and tests. */
+  namespace?: string;
+}
+
+/** Both APIs, or one of them. */
+export class FibreClient {
+  readonly #coverage?: Coverage;
+  readonly #events?: Events;
+  readonly #entities?: Entities;
+  readonly #isps?: Isps;
+
+  constructor({ coverageUrl, eventsUrl, namespace, ...options }: FibreClientOptions) {
+    const transport = new Transport(options);
+    if (coverageUrl !== undefined) this.#coverage = new Coverage(new Api<CoveragePaths>(coverageUrl, transport));
+    if (eventsUrl === undefined) return;
+    const api = new Api<EventPaths>(eventsUrl, transport);
+    this.#events = new Events(api, namespace);
+    this.#entities = new Entities(api, namespace);
+    this.#isps = new Isps(api, namespace);
+  }
+
+  get coverage(): Coverage {
+    return this.#coverage ?? missing('coverageUrl');
+  }
+
+  get events(): Events {
+    return this.#events ?? missing('eventsUrl');
+  }
+
+  /** What the timelines say of each billable entity. */
+  get entities(): Entities {
+    return this.#entities ?? missing('eventsUrl');
+  }
+
+  /** The registry of internet service providers. */
+  get isps(): Isps {
+    return this.#isps ?? missing('eventsUrl');
+  }
+}
+
+function missing(option: string): never {
+  throw new FibreError(`The client was made without ${option}`);
+}

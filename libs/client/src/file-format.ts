@@ -1,0 +1,26 @@
+export type FileFormat = 'csv' | 'tsv' | 'ndjson' | 'geojson';
+
+export const MEDIA_TYPES: Record<FileFormat, string> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  ndjson: 'application/x-ndjson',
+  geojson: 'application/geo+json',
+};
+
+const BY_EXTENSION: Record<string, FileFormat | undefined> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  geojson: 'geojson',
+  json: 'geojson',
+};
+
+/** What a file is by its name. */
+export function fileFormat(name: string): { format?: FileFormat; gzip: boolean } {
+  const lower = name.toLowerCase();
+  const gzip = lower.endsWith('.gz');
+  const extension = /\.([^./\\]+)$/.exec(gzip ? lower.slice(0, -'.gz'.length) : lower)?.[1] ?? '';
+  return { format: Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined, gzip };
+}

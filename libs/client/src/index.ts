@@ -1,0 +1,59 @@
+export { type CallOptions, type DownloadOptions } from './api.js';
+export { type Answer, type Call } from './call.js';
+export { clientCredentials, type ClientCredentials } from './client-credentials.js';
+export {
+  type Coverage,
+  type SearchQuery,
+  type SearchResult,
+  type TileFilters,
+  type TileOptions,
+  type TilePlace,
+} from './coverage/coverage.js';
+export {
+  type AccessNode,
+  type AccessNodeChanges,
+  type AccessNodeFilters,
+  type Collection,
+  type ExportQuery,
+  type ImportOptions,
+  type ImportQuery,
+  type ImportResult,
+  type MergeResult,
+  type NewAccessNode,
+  type Nodes,
+  type VersionOptions,
+} from './coverage/nodes.js';
+export {
+  type CountedRelation,
+  type NewRelation,
+  type Relation,
+  type RelationChanges,
+  type RelationFilters,
+  type Relations,
+} from './coverage/relations.js';
+export {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  FibreError,
+  type InvalidPart,
+  type Problem,
+  TimeoutError,
+  TokenError,
+  UnexpectedAnswerError,
+} from './errors.js';
+export { type Entities, type Entity, type EntityFilters, type EntityWithPeriods, type Period } from './events/entities.js';
+export {
+  type EventExportQuery,
+  type EventFilters,
+  type Events,
+  type NamespaceOptions,
+  type NewEvent,
+  type RecordedEvent,
+} from './events/events.js';
+export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';
+export { fileFormat, type FileFormat } from './file-format.js';
+export { FibreClient, type FibreClientOptions } from './fibre-client.js';
+export { type Listing, type Page } from './listing.js';
+export { type TransportOptions } from './transport.js';
+export { type OnProgress, type Progress, type Source } from './upload.js';

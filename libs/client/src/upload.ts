@@ -1,0 +1,82 @@
+import { type Body, type Sending } from './transport.js';
+
+/**
+ * A file to send. A function that opens it, and everything that can be read twice, is sent again where that may help; a plain stream
+ * is sent once.
+ */
+export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
+
+export interface Progress {
+  bytes: number;
+  total?: number;
+}
+
+export type OnProgress = (progress: Progress) => void;
+
+/** What is used of it here; the types of Node.js do not know it. */
+declare const XMLHttpRequest: {
+  new (): {
+    status: number;
+    statusText: string;
+    response: ArrayBuffer;
+    responseType: string;
+    upload: { onprogress: (event: { loaded: number }) => void };
+    onload: () => void;
+    onerror: () => void;
+    onabort: () => void;
+    open(method: string, url: string): void;
+    setRequestHeader(name: string, value: string): void;
+    getAllResponseHeaders(): string;
+    send(body: Blob): void;
+    abort(): void;
+  };
+};
+
+/**
+ * How a file is sent.
+ *
+ * @param size of the file, where the source does not know it
+ * @param canXhr whether requests need not go by a `fetch` of the caller's
+ */
+export function sendingOf(source: Source, canXhr: boolean, onProgress?: OnProgress, size?: number): Sending {
+  // How long a large file takes is for the caller to say.
+  const timeoutMs = Infinity;
+  if (source instanceof ReadableStream) return { timeoutMs, once: true, body: () => counted(source, onProgress, size) };
+  if (typeof source === 'function') return { timeoutMs, body: () => counted(source(), onProgress, size) };
+  const blob = source instanceof Blob ? source : new Blob([source]);
+  if (!onProgress) return { timeoutMs, body: () => blob };
+  if (canXhr && 'XMLHttpRequest' in globalThis) return { timeoutMs, fetch: (request) => sendByXhr(request, blob, onProgress) };
+  return { timeoutMs, body: () => counted(blob.stream(), onProgress, blob.size) };
+}
+
+function counted(stream: ReadableStream<Uint8Array>, onProgress?: OnProgress, total?: number): Body {
+  if (!onProgress) return stream;
+  let bytes = 0;
+  const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
+    controller.enqueue(chunk);
+    bytes += chunk.length;
+    onProgress({ bytes, total });
+  };
+  return stream.pipeThrough(new TransformStream({ transform }));
+}
+
+/** A browser's `fetch` tells nobody how much of a body is sent, and streams one only in Chromium and over HTTP/2. */
+function sendByXhr(request: Request, body: Blob, onProgress: OnProgress): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(request.method, request.url);
+    request.headers.forEach((value, name) => xhr.setRequestHeader(name, value));
+    xhr.responseType = 'arraybuffer';
+    xhr.upload.onprogress = ({ loaded }) => onProgress({ bytes: loaded, total: body.size });
+    xhr.onload = () => {
+      const { status, statusText, response } = xhr;
+      const lines = xhr.getAllResponseHeaders().trim().split('\r\n');
+      const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+      resolve(new Response(response.byteLength > 0 ? response : null, { status, statusText, headers }));
+    };
+    xhr.onerror = () => reject(new TypeError('the connection failed'));
+    xhr.onabort = () => reject(new TypeError('the connection was given up'));
+    request.signal.addEventListener('abort', () => xhr.abort(), { once: true });
+    xhr.send(body);
+  });
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { type NewEvent, type Page } from '../src/index.js';
+import { type Stack, startStack } from './stack.js';
+
+let stack: Stack;
+beforeAll(async () => (stack = await startStack()));
+afterAll(() => stack?.close());
+
+const CENTER = '48.2108, 16.3575';
+
+it('takes a node through its life', async () => {
+  const { nodes } = stack.client().coverage;
+  const relation_id = randomUUID();
+
+  const created = await nodes.create({ relation_id, token: 'planned', center: CENTER, technology: 'ftth' }, { target: 'prenodes' });
+  expect(created).toMatchObject({ relation_id, token: 'planned', collection: 'prenodes', tenant: 'ano.demo' });
+
+  const { data, response } = await nodes.read(created.node_id).withResponse();
+  expect(data).toEqual(created);
+  const ifMatch = response.headers.get('etag')!;
+  expect(await nodes.update(created.node_id, { token: 'operation', technology: null }, { ifMatch })).toMatchObject({ token: 'operation' });
+  await expect(nodes.update(created.node_id, { token: 'planned' }, { ifMatch })).rejects.toMatchObject({
+    status: 412,
+    code: 'precondition-failed',
+  });
+
+  expect(await nodes.merge(relation_id)).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
+  expect(await nodes.merge(relation_id)).toEqual({ action: [] });
+  expect(await nodes.delete(created.node_id)).toBeUndefined();
+  await expect(nodes.read(created.node_id)).rejects.toMatchObject({ status: 404, code: 'not-found', requestId: expect.any(String) });
+});
+
+it('walks a listing by records and by pages, and deletes it as one', async () => {
+  const { nodes } = stack.client().coverage;
+  const relation_id = randomUUID();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push((await nodes.create({ relation_id, token: 'planned', center: CENTER })).node_id);
+
+  const records = [];
+  for await (const { node_id } of nodes.list({ relation_id, _page_size: 2 })) records.push(node_id);
+  expect(records).toEqual(ids);
+
+  const pages: Page<unknown>[] = [];
+  for await (const page of nodes.list({ relation_id, _page_size: 2 }).pages()) pages.push(page);
+  expect(pages.map(({ items, pageCount }) => [items.length, pageCount])).toEqual([2, 2, 1].map((length) => [length, 3]));
+
+  expect((await nodes.list({ relation_id, _page_size: 2 })).items).toHaveLength(2);
+  await nodes.deleteByRelation(relation_id, { target: 'prenodes' });
+  expect((await nodes.list({ relation_id })).items).toHaveLength(5);
+  await nodes.deleteByRelation(relation_id);
+  expect((await nodes.list({ relation_id })).items).toEqual([]);
+});
+
+it('searches, also for a provider who may do nothing else', async () => {
+  const { node_id } = await stack.client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47.07, 15.44' });
+  const { coverage } = stack.client('isp-demo');
+
+  expect(await coverage.search({ center: '47.07, 15.4401', search_radius: 50 })).toMatchObject([{ node_id, quality: 'A' }]);
+  await expect(coverage.nodes.list()).rejects.toMatchObject({ status: 403, code: 'scope-missing' });
+});
+
+it('draws nodes on a tile', async () => {
+  const { coverage } = stack.client();
+  const { relation_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER });
+  const world = { z: 0, x: 0, y: 0 };
+
+  expect((await coverage.tile(world, { relation_id })).byteLength).toBeGreaterThan(0);
+  expect((await coverage.tile(world, { relation_id: randomUUID() })).byteLength).toBe(0);
+  await expect(coverage.tile({ ...world, x: 1 })).rejects.toMatchObject({ status: 404, code: 'not-found' });
+});
+
+it('names every fault of a request', async () => {
+  const { nodes } = stack.client().coverage;
+  const faulty = { relation_id: 'x', token: 'planned', center: 'here' } as const;
+
+  await expect(nodes.create(faulty)).rejects.toMatchObject({
+    status: 422,
+    code: 'invalid-request',
+    errors: expect.arrayContaining([
+      expect.objectContaining({ pointer: '#/relation_id' }),
+      expect.objectContaining({ pointer: '#/center' }),
+    ]),
+  });
+});
+
+it('records events once, and reads them by entity and by namespace', async () => {
+  const { events } = stack.client();
+  const activation: NewEvent = {
+    entity_id: randomUUID(),
+    event_type: 'activation',
+    event_at: '2026-01-01T10:00:00+01:00',
+    sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
+  };
+  const filter = { entity_id: activation.entity_id };
+
+  const first = await events.put(activation).withResponse();
+  const again = await events.put(activation).withResponse();
+  expect([first.response.status, again.response.status]).toEqual([201, 200]);
+  expect(again.data).toEqual(first.data);
+  await expect(events.put({ ...activation, event_at: '2026-01-02T10:00:00+01:00' })).rejects.toMatchObject({
+    code: 'event-order',
+    problem: { conflicts_with: [expect.objectContaining({ event_id: first.data.event_id })] },
+  });
+
+  expect(await events.read(first.data.event_id)).toEqual(first.data);
+  const listed = [];
+  for await (const event of events.list(filter)) listed.push(event);
+  expect(listed).toEqual([first.data]);
+  expect((await events.latest(filter)).items).toEqual([first.data]);
+  expect((await events.list(filter, { namespace: 'elsewhere' })).items).toEqual([]);
+  expect((await stack.client('ano-demo', { namespace: 'elsewhere' }).events.list(filter)).items).toEqual([]);
+});
+
+it('sends an event as it was written', async () => {
+  const event: NewEvent = { entity_id: randomUUID(), event_type: 'notification', event_at: '2026-01-01T10:00:00+01:00' };
+  const withSerial = (serial: string) => `${JSON.stringify(event).slice(0, -1)},"usr_attributes":{"serial":${serial}}}`;
+  const { events } = stack.client();
+
+  expect(await events.put(withSerial('12'))).toMatchObject({ usr_attributes: { serial: 12 } });
+  // JSON.parse would make of it a number that the service takes.
+  await expect(events.put(withSerial('12345678901234567891'))).rejects.toMatchObject({ status: 422 });
+});
+
+describe('credentials', () => {
+  it('that are wrong are told from a service that is away', async () => {
+    await expect(stack.client('nobody').coverage.nodes.list()).rejects.toMatchObject({ name: 'TokenError' });
+  });
+
+  it('give one token for many calls', async () => {
+    const authorizations = new Set<string | null>();
+    const { coverage } = stack.client('ano-demo', {
+      fetch: (request) => {
+        authorizations.add(request.headers.get('authorization'));
+        return fetch(request);
+      },
+    });
+
+    await Promise.all(Array.from({ length: 5 }, () => coverage.search({ center: CENTER })));
+    expect(authorizations.size).toBe(1);
+  });
+
+  it('give another token for one that is refused', async () => {
+    const authorizations: (string | null)[] = [];
+    const { coverage } = stack.client('ano-demo', {
+      fetch: (request) => {
+        authorizations.push(request.headers.get('authorization'));
+        if (authorizations.length === 1) request.headers.set('authorization', 'Bearer withdrawn');
+        return fetch(request);
+      },
+    });
+
+    await coverage.search({ center: CENTER });
+    await coverage.search({ center: CENTER });
+    expect(authorizations).toHaveLength(3);
+    expect(authorizations[1]).not.toBe(authorizations[0]);
+    expect(authorizations[2]).toBe(authorizations[1]);
+  });
+});

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { WORKSPACE } from './stack.js';
+
+/** Runs a program in a folder, without what Node.js was told for the tests. */
+export const run = (program: string, args: string[], cwd: string, environment = {}): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)(program, args, { cwd, env: { ...process.env, NODE_OPTIONS: '', ...environment }, maxBuffer: 10_000_000 });
+const MODULES = join(WORKSPACE, 'node_modules');
+const DEPENDENCIES = [
+  'commander',
+  'http-link-header',
+  'lossless-json',
+  'openapi-fetch',
+  'openapi-typescript-helpers',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
+];
+const TOOLS = ['@types', 'typescript', 'vite'];
+
+/** A folder of its own with the package that would be published. What it depends on comes from here, so that no registry is asked. */
+export async function freshProject(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'fibre-package-')));
+  await run('npm', ['pack', '--pack-destination', folder], join(WORKSPACE, 'libs/client'));
+  const [tarball] = await readdir(folder);
+  await mkdir(join(folder, 'node_modules/@fibre/client'), { recursive: true });
+  await run('tar', ['-xzf', tarball!, '--strip-components=1', '-C', 'node_modules/@fibre/client'], folder);
+  for (const name of [...DEPENDENCIES, ...TOOLS]) await symlink(join(MODULES, name), join(folder, 'node_modules', name));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+/** Makes a module for browsers of what `source` imports and exports, as a project with Vite would. @throws when it needs a module of Node.js */
+export async function bundle(folder: string, source: string): Promise<string> {
+  await writeFile(join(folder, 'browser.js'), source);
+  const build = `import { build } from 'vite';
+    const lib = { entry: 'browser.js', formats: ['es'] };
+    const result = await build({ configFile: false, logLevel: 'error', build: { write: false, lib, rolldownOptions: { external: [/^node:/] } } });
+    const left = result[0].output.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+    if (left.length > 0) throw new Error('It imports ' + left);
+    process.stdout.write(result[0].output.map(({ code }) => code).join(''));`;
+  return (await run(process.execPath, ['--input-type=module', '--eval', build], folder)).stdout;
+}

@@ -1,0 +1,59 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settings } from './command.js';
+import { bundle, freshProject, run } from './fresh-project.js';
+import { json, scriptedServer } from './scripted-server.js';
+
+let folder: string;
+beforeAll(async () => (folder = await freshProject()));
+afterAll(() => rm(folder, { recursive: true }));
+
+const PROGRAM = `
+  import { type AccessNode, ApiError, clientCredentials, FibreClient } from '@fibre/client';
+  const token = clientCredentials({ issuer: 'http://127.0.0.1:3003', clientId: 'ano-demo', clientSecret: 'ano-demo-secret' });
+  const client = new FibreClient({ coverageUrl: 'http://127.0.0.1:3001', eventsUrl: 'http://127.0.0.1:3002', token });
+  export async function centers(relation_id: string): Promise<string[]> {
+    const all: string[] = [];
+    for await (const { center } of client.coverage.nodes.list({ relation_id })) all.push(center);
+    return all;
+  }
+  export const read = (node_id: string): Promise<AccessNode> => client.coverage.nodes.read(node_id);
+  export const status = (error: unknown) => (error instanceof ApiError ? error.status : 0);
+`;
+const WRONG = `export const wrong = () => client.coverage.nodes.create({ relation_id: 'r', token: 'built', center: '48, 16' });`;
+
+it.each([
+  ['Node.js', { lib: ['es2023'], types: ['node'], module: 'nodenext' }],
+  ['a browser, by a bundler', { lib: ['es2023', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' }],
+])('is typed for a program in %s', async (_where, options) => {
+  const compilerOptions = { ...options, target: 'es2023', strict: true, noEmit: true };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const compile = async (program: string) => {
+    await writeFile(join(folder, 'program.ts'), program);
+    return run(process.execPath, ['node_modules/typescript/bin/tsc'], folder).catch((error: unknown) => error);
+  };
+
+  expect(await compile(PROGRAM)).toEqual({ stdout: '', stderr: '' });
+  expect(await compile(PROGRAM + WRONG)).toMatchObject({ stdout: expect.stringContaining(`Type '"built"' is not assignable`) });
+});
+
+it('has the command, which runs', async () => {
+  const server = await scriptedServer(json(200, { action: [{ merge_action: 'INSERT', count: 2 }] }));
+  const environment = { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
+  const args = ['node_modules/@fibre/client/dist/cli/main.js', 'merge', 'r', '--json'];
+
+  expect(await run(process.execPath, args, folder, environment)).toEqual({
+    stdout: '{"action":[{"merge_action":"INSERT","count":2}]}\n',
+    stderr: '',
+  });
+  await server.close();
+});
+
+it('is for browsers as well: its bundle needs nothing of Node.js', async () => {
+  const code = await bundle(folder, `export { FibreClient } from '@fibre/client';`);
+
+  expect(code).toContain('/v2/cov/nodes');
+  expect(code).not.toContain('require(');
+  // What only a server may do stays behind.
+  expect(code).not.toContain('client_credentials');
+});
