@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
-import { createApis } from './api/clients.js';
+import { createClient } from './api/client.js';
 import { App } from './app/app.js';
 import { AppProvider } from './app/context.js';
 import { SignedOutPage, StartFailedPage } from './app/outside-pages.js';
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
 
   history.replaceState(null, '', await session.signedIn());
   render(
-    <AppProvider value={{ configuration, session, apis: createApis(configuration, session) }}>
+    <AppProvider value={{ configuration, session, fibre: createClient(configuration, session) }}>
       <LocationProvider scope={BASE}>
         <App />
       </LocationProvider>

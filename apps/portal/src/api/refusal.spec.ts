@@ -1,6 +1,5 @@
+import { AbortedError, ApiError, ConnectionError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
 import { Refusal, toRefusal } from './refusal.js';
-
-const answer = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers });
 
 test('what is wrong is found by the field that a pointer or a parameter names', () => {
   const errors = [
@@ -10,7 +9,7 @@ test('what is wrong is found by the field that a pointer or a parameter names', 
     { pointer: '#/a~1b~0c%20d', detail: 'is odd' },
     { parameter: '_page_size', detail: 'is too large' },
   ];
-  expect([...toRefusal(answer(422), { errors }).byField]).toEqual([
+  expect([...new Refusal(422, { errors }).byField]).toEqual([
     ['name', 'is too long is taken'],
     ['sys_attributes.partner_id', 'is no UUID'],
     ['a/b~c d', 'is odd'],
@@ -18,19 +17,31 @@ test('what is wrong is found by the field that a pointer or a parameter names', 
   ]);
 });
 
-test('Retry-After is seconds or a date', () => {
-  expect(toRefusal(answer(503, { 'retry-after': '3' }), {}).retryAfter).toBe(3);
-  const soon = toRefusal(answer(503, { 'retry-after': new Date(Date.now() + 10_000).toUTCString() }), {}).retryAfter!;
-  expect(soon).toBeGreaterThan(7);
-  expect(soon).toBeLessThanOrEqual(10);
-  expect(toRefusal(answer(503, { 'retry-after': 'later' }), {}).retryAfter).toBeUndefined();
-  expect(toRefusal(answer(503), {}).retryAfter).toBeUndefined();
+test('an answer of the service keeps its words', () => {
+  const response = new Response(null, { status: 503, headers: { 'retry-after': '3' } });
+  expect(toRefusal(new ApiError(response, { code: 'unavailable' }))).toMatchObject({
+    name: 'Refusal',
+    status: 503,
+    code: 'unavailable',
+    retryAfter: 3,
+  });
 });
 
-test('an answer of a proxy is a refusal without words of its own', () => {
-  const refusal = toRefusal(answer(502), '<html>Bad Gateway</html>');
-  expect([refusal.status, refusal.code, refusal.isPassing]).toEqual([502, undefined, true]);
+test.each([
+  [new TokenError('The person chose not to sign in again'), 401],
+  [new ConnectionError('gave no whole answer'), 0],
+  [new TimeoutError('did not answer'), 0],
+  [new UnexpectedAnswerError('cannot be read'), 0],
+])('%s has the status %i', (error, status) => {
+  expect(toRefusal(error)).toMatchObject({ name: 'Refusal', status });
 });
+
+test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])(
+  '%s is no refusal of a service',
+  (error) => {
+    expect(toRefusal(error)).toBe(error);
+  },
+);
 
 test('only what may succeed by itself the next time is passing', () => {
   const passing = [0, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 502, 503, 504].filter((status) => new Refusal(status).isPassing);

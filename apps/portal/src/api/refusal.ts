@@ -1,19 +1,11 @@
-/** Body of a refusal of the services (RFC 9457). */
-interface Problem {
-  readonly title?: string;
-  readonly detail?: string;
-  readonly code?: string;
-  readonly hint?: string;
-  readonly request_id?: string;
-  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
-}
+import { AbortedError, ApiError, FibreError, type Problem, TokenError } from '@fibre/client';
 
 /** Why a request did not do what it should: the one error that pages see, whatever went wrong. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
-    /** 0 when there was no answer: no network, or a connection that broke. */
+    /** 0 when the service did not answer: no network, a connection that broke, or a page of somebody in between. */
     readonly status: number,
     readonly problem: Problem = {},
     /** Seconds after which the service would like to be asked again. */
@@ -50,15 +42,11 @@ const fieldAt = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** A refusal from an answer and its parsed body, also one that no service of ours made: a proxy answers with HTML. */
-export function toRefusal(response: Response, body: unknown): Refusal {
-  const isProblem = typeof body === 'object' && body !== null;
-  return new Refusal(response.status, isProblem ? body : {}, secondsOf(response.headers.get('retry-after')));
-}
-
-/** `Retry-After` as seconds or as a date. */
-function secondsOf(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+/** The refusal that an error of the client is. An abort stays one, and so does what is no error of the client. */
+export function toRefusal(error: unknown): unknown {
+  if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);
+  // The person did not sign in again.
+  if (error instanceof TokenError) return new Refusal(401);
+  if (!(error instanceof FibreError) || error instanceof AbortedError) return error;
+  return new Refusal(0, { detail: error.message });
 }

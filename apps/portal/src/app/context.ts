@@ -1,6 +1,6 @@
+import type { FibreClient } from '@fibre/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Apis } from '../api/clients.js';
 import type { Configuration, Scope } from '../configuration.js';
 import type { Session } from '../session/session.js';
 
@@ -8,7 +8,8 @@ import type { Session } from '../session/session.js';
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;
-  readonly apis: Apis;
+  /** What goes wrong in its calls becomes a Refusal in `useLoad`, `useListing` and `useAction`. */
+  readonly fibre: FibreClient;
 }
 
 const Context = createContext<AppContext | undefined>(undefined);

@@ -51,6 +51,7 @@ const entry = (name: 'relations' | 'coverage' | 'entities' | 'isps'): PageEntry 
 
 export const MENU: readonly MenuEntry[] = [
   { name: 'organisation', title: () => texts().organisation, children: [entry('relations')] },
+  entry('coverage'),
   entry('entities'),
   entry('isps'),
 ];

@@ -13,9 +13,6 @@ export interface Person {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** The person chose not to sign in again. */
-export class SignedOut extends Error {}
-
 /**
  * The session of this page at the issuer: authorization code with PKCE. Tokens are in memory and nowhere else, so each page load
  * signs in again, which the issuer does without asking as long as it knows the browser. While the page is open, access tokens are
@@ -84,7 +81,7 @@ export class Session {
   /** Leaves it at that: requests that wait for the sign-in fail. */
   stayOut(): void {
     this.hasEnded.value = false;
-    this.settle?.reject(new SignedOut());
+    this.settle?.reject(new Error('The person chose not to sign in again'));
     this.settle = undefined;
     this.renewal = undefined;
   }
@@ -94,20 +91,17 @@ export class Session {
     await this.manager.signoutRedirect({ id_token_hint: this.user.value?.id_token });
   }
 
-  /** A token to send; waits for a renewal, and for the person where it takes one. */
-  async accessToken(): Promise<string> {
+  /** A token to send, another one than was refused; waits for a renewal, and for the person where it takes one. */
+  async accessToken(refused?: string): Promise<string> {
     const user = this.user.value;
-    const isFresh = user && (user.expires_in ?? Infinity) > RENEW_BEFORE_S;
-    return isFresh ? user.access_token : this.renew();
-  }
-
-  /** Another token than the one that was refused. Everybody who asks meanwhile gets the same. */
-  async renew(): Promise<string> {
-    this.renewal ??= this.renewOnce().finally(() => (this.renewal = undefined));
+    const isFresh = user && user.access_token !== refused && (user.expires_in ?? Infinity) > RENEW_BEFORE_S;
+    if (isFresh) return user.access_token;
+    // Everybody who asks meanwhile gets the same.
+    this.renewal ??= this.renew().finally(() => (this.renewal = undefined));
     return this.renewal;
   }
 
-  private async renewOnce(): Promise<string> {
+  private async renew(): Promise<string> {
     // Without a refresh token the library would try an iframe, which the Content-Security-Policy forbids.
     if (this.user.value?.refresh_token) {
       const user = await this.manager.signinSilent().catch(() => null);

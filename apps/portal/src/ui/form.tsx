@@ -41,7 +41,7 @@ function errorAt(byField: ReadonlyMap<string, string>, name: string): string | u
  *
  * @param required the fields that must not be empty
  * @param isLasting whether what is typed is worth a warning before the window is left
- * @param save throws the Refusal whose `errors` are then shown at the fields they name
+ * @param save what it throws becomes the Refusal whose `errors` are then shown at the fields they name
  */
 export function useForm<V extends Values>(options: {
   initial: V;

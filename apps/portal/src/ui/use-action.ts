@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { toRefusal } from '../api/refusal.js';
 
 export interface Action {
   readonly isBusy: boolean;
@@ -20,10 +21,7 @@ export function useAction(): Action {
       if (isBusy.current) return;
       isBusy.current = true;
       setState({ isBusy: true, error: undefined });
-      const error = await does().then(
-        () => undefined,
-        (failure: unknown) => failure,
-      );
+      const error = await does().then(() => undefined, toRefusal);
       isBusy.current = false;
       setState({ isBusy: false, error });
     },

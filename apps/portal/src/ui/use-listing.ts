@@ -1,9 +1,9 @@
+import type { Listing as Records } from '@fibre/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer } from '../api/clients.js';
-import { nextCursor } from '../api/pages.js';
+import { toRefusal } from '../api/refusal.js';
 
 /** Records of one page. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 export interface Listing<T> {
   readonly items: readonly T[];
@@ -16,31 +16,27 @@ export interface Listing<T> {
 }
 
 /**
- * A listing, page after page by the `next` link. It begins anew when `key` changes; what an earlier one answers late is dropped.
+ * A listing, page after page. It begins anew when `key` changes; what an earlier one answers late is dropped.
  *
- * @param load fetches the page that begins at the cursor; pass on the signal
+ * @param list of the client; pass on the signal
  * @param key what the listing depends on, its filters as text
  */
-export function useListing<T>(
-  load: (query: { _page_size: number; _page_cursor?: string }, signal: AbortSignal) => Promise<Answer<T[]>>,
-  key = '',
-): Listing<T> {
+export function useListing<T>(list: (query: { _page_size: number }, signal: AbortSignal) => Records<T>, key = ''): Listing<T> {
   const [listing, setListing] = useState<Omit<Listing<T>, 'more' | 'reload'>>({ items: [], state: 'loading', error: undefined });
-  const walk = useRef<{ cursor?: string; abort: AbortController }>({ abort: new AbortController() });
-  const latestLoad = useRef(load);
-  latestLoad.current = load;
+  const walk = useRef<{ next?: string; abort: AbortController }>({ abort: new AbortController() });
+  const latest = useRef(list);
+  latest.current = list;
 
   const fetchPage = useCallback(async (): Promise<void> => {
-    const { abort, cursor } = walk.current;
+    const { abort } = walk.current;
     setListing((before) => ({ ...before, state: 'loading', error: undefined }));
     try {
-      const { data, response } = await latestLoad.current({ _page_size: PAGE_SIZE, ...(cursor && { _page_cursor: cursor }) }, abort.signal);
+      const { items: more, next } = await latest.current({ _page_size: PAGE_SIZE }, abort.signal).page(walk.current.next);
       if (abort.signal.aborted) return;
-      const next = nextCursor(response);
-      walk.current = { abort, ...(next && { cursor: next }) };
-      setListing(({ items }) => ({ items: [...items, ...data], state: next ? 'more' : 'complete', error: undefined }));
+      walk.current = { abort, next };
+      setListing(({ items }) => ({ items: [...items, ...more], state: next ? 'more' : 'complete', error: undefined }));
     } catch (error) {
-      if (!abort.signal.aborted) setListing(({ items }) => ({ items, state: 'failed', error }));
+      if (!abort.signal.aborted) setListing(({ items }) => ({ items, state: 'failed', error: toRefusal(error) }));
     }
   }, []);
 

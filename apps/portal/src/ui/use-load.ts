@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { toRefusal } from '../api/refusal.js';
 
 export interface Loaded<T> {
   /** Stays while it is loaded again. */
@@ -9,7 +10,7 @@ export interface Loaded<T> {
 }
 
 /** Loads something when `key` changes; what an earlier request answers late is dropped. Pass on the signal. */
-export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, key: string): Loaded<T> {
+export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: string): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, isLoading: true, error: undefined });
   const current = useRef(new AbortController());
   const latest = useRef(load);
@@ -21,7 +22,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, key: strin
     setState(({ data }) => ({ data, isLoading: true, error: undefined }));
     latest.current(abort.signal).then(
       (data) => !abort.signal.aborted && setState({ data, isLoading: false, error: undefined }),
-      (error: unknown) => !abort.signal.aborted && setState(({ data }) => ({ data, isLoading: false, error })),
+      (error: unknown) => !abort.signal.aborted && setState(({ data }) => ({ data, isLoading: false, error: toRefusal(error) })),
     );
   }, []);
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -66,6 +68,8 @@ export class Traveller {
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
     // A refused resource, a violated Content-Security-Policy and a failed request are errors of the console too.
     page.on('console', (message) => {
+      // Chromium without a graphics card says so when a picture is taken of the map.
+      if (message.text().includes('GL Driver Message (OpenGL, Performance')) return;
       if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('request', (request) => {
@@ -96,7 +100,7 @@ export function journeys(
   for (const width of WIDTHS) {
     void describe(`${title} at ${width} px`, () => {
       for (const [name, travel] of Object.entries(all)) {
-        void test(name, async () => {
+        void test(name, async (running) => {
           const context = await browser.newContext({
             viewport: { width, height: 800 },
             locale: 'en-GB',
@@ -106,6 +110,11 @@ export function journeys(
           try {
             await travel(traveller);
             traveller.assertNoFaults();
+          } catch (error) {
+            const picture = join(tmpdir(), `${title}-${name}-${width}.png`.replaceAll(/[^\w.]+/g, '-'));
+            await traveller.page.screenshot({ path: picture });
+            running.diagnostic(`what was seen then: ${picture}`);
+            throw error;
           } finally {
             await context.close();
           }

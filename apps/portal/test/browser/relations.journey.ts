@@ -94,7 +94,7 @@ journeys('relations', {
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
-    await stack.restartIssuer();
+    await stack.forgetSessions();
     await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
     await pages.save.click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
@@ -113,7 +113,7 @@ journeys('relations', {
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: 'Later', pip: 'Stadtnetz' });
-    await stack.restartIssuer();
+    await stack.forgetSessions();
     await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
     await pages.save.click();
     await page.getByRole('button', { name: 'Not now' }).click();
@@ -195,6 +195,7 @@ journeys('relations', {
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);
     const pages = await at(traveller, `relations/${relation_id}`);
+    await pages.comment.waitFor();
     await stack.api('DELETE', `${PATH}${relation_id}/`);
     await pages.comment.fill('typed after');
     await pages.save.click();

@@ -3,7 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
+import { CoveragePage } from './pages/coverage-page.js';
 import { PortalPage } from './pages/portal-page.js';
+import { addNodes, createNodes, PLACES } from './places.js';
 import { Stack } from './stack.js';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/portal');
@@ -23,6 +25,8 @@ try {
       await settled(portal.page);
       await portal.page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
     }
+    await showImport(CoveragePage.of(portal));
+    await portal.page.screenshot({ path: join(FOLDER, `import-${theme}.png`) });
     await context.close();
   }
 } finally {
@@ -48,6 +52,8 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     const node = { relation_id: ids[0], token: 'operation', center: `48.20${10 + i}, 16.37${10 + i}` };
     await stack.api('POST', `/v2/cov/nodes/?target=${i < 4 ? 'prenodes' : 'nodes'}`, node);
   }
+  const austria = await createNodes(stack, 'Austria', 'nodes', PLACES);
+  await addNodes(stack, austria, 'prenodes', PLACES.slice(0, 40));
   const isps = [];
   for (const name of ['Donau Internet', 'Mur Net'])
     isps.push((await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name, email: 'noc@isp.example' })).partner_id);
@@ -58,6 +64,9 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     relations: 'relations',
     'new-relation': 'relations/new',
     relation: `relations/${ids[0]}`,
+    coverage: 'coverage',
+    search: 'coverage?panel=search&center=48.2108%2C+16.3575&search_radius=5000&limit=7&view=10.5/48.2108/16.3575',
+    merge: `coverage?panel=relation&relation_id=${austria}&view=6.5/47.6/13.6`,
     entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00&zone=Europe%2FVienna',
     entity: `entities/${entity}`,
     'record-event': `entities/${entity}/record?type=update`,
@@ -79,8 +88,22 @@ async function recordTimeline(stack: Stack, entity_id: string, first: string, se
     await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at, ...(sys_attributes && { sys_attributes }) });
 }
 
+/** A file that was checked, two of whose rows are refused. */
+async function showImport(coverage: CoveragePage): Promise<void> {
+  await coverage.page.goto(`${coverage.url}coverage?target=prenodes&panel=files`);
+  await coverage.arrive();
+  await settled(coverage.page);
+  const rows = PLACES.slice(0, 500).map(({ center, token }, index) => `X-${index};${index % 300 === 7 ? `1${center}` : center};${token}`);
+  await coverage.drop('spring.csv', ['customer_reference;center;token', ...rows].join('\n'));
+  await coverage.side.getByLabel('Relation', { exact: true }).selectOption({ label: 'Graz Nord' });
+  await coverage.side.getByRole('button', { name: 'Check only' }).click();
+  await coverage.side.getByText('Nothing was imported').waitFor();
+  await coverage.side.getByText('Import the good rows').evaluate((line) => line.scrollIntoView());
+}
+
 /** Nothing is under way any more, and nothing moves. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.loading').waitFor({ state: 'detached' });
+  await page.locator('[data-map-state="loading"]').waitFor({ state: 'detached' });
 }

@@ -21,7 +21,7 @@ journeys('the shell', {
     traveller.expects(/401/);
     await page.goto(portal.url);
     await portal.signIn('anna@ano.demo', 'wrong');
-    await page.getByText('There is no such person').waitFor();
+    await page.getByText(/There is no such person|Invalid username or password/).waitFor();
   },
 
   'who signs out is out in every tab, and has to sign in again': async (traveller) => {
@@ -34,7 +34,7 @@ journeys('the shell', {
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await other.page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Password').waitFor();
+    await page.getByLabel('Password', { exact: true }).waitFor();
   },
 
   'every page stands in both languages and themes, and axe finds nothing': async (traveller) => {

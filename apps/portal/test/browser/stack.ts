@@ -1,21 +1,21 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FROM_SOURCES, freePort, MortalPostgres, Program, ServiceProcess } from '@fibre/testing';
-
-const WORKSPACE = join(import.meta.dirname, '../../../..');
+import { freePort, MortalPostgres, ServiceProcess } from '@fibre/testing';
+import { type Issuer, keycloak, startDevelopmentIssuer } from './issuer.js';
 
 interface Parts {
   readonly coverage: ServiceProcess;
   readonly events: ServiceProcess;
-  readonly issuerUrl: string;
-  readonly startIssuer: () => Promise<Program>;
-  issuer: Program;
+  readonly issuer: Issuer;
   readonly database: MortalPostgres;
   readonly folder: string;
 }
 
-/** The real stack on free ports and new databases: issuer, both services, and the portal as coverage-service serves it. */
+/**
+ * The real stack on free ports and new databases: issuer, both services, and the portal as coverage-service serves it. With
+ * `OAUTH_ISSUER=http://localhost:8081/realms/fibre` a running Keycloak is the issuer.
+ */
 export class Stack {
   private constructor(private readonly parts: Parts) {}
 
@@ -25,28 +25,19 @@ export class Stack {
     // As root the database server runs as another user.
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'postgres'));
-    const [issuerPort, coveragePort, eventsPort] = [await freePort(), await freePort(), await freePort()];
-    const issuerUrl = `http://127.0.0.1:${issuerPort}`;
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, OAUTH_ISSUER } = process.env;
     const environment = { PATH, HOME, TMPDIR, DATA_DIR: folder };
-    const startIssuer = (): Promise<Program> =>
-      new Program({
-        name: 'issuer',
-        args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
-        cwd: join(WORKSPACE, 'tools'),
-        env: { ...environment, PORT: String(issuerPort) },
-        readyUrl: `${issuerUrl}/.well-known/openid-configuration`,
-      }).ready();
     const [issuer, database] = await Promise.all([
-      startIssuer(),
+      OAUTH_ISSUER === undefined ? startDevelopmentIssuer(environment) : keycloak(OAUTH_ISSUER),
       MortalPostgres.start(join(folder, 'postgres'), { fsync: false, full_page_writes: false, synchronous_commit: false }),
     ]);
+    const [coveragePort, eventsPort] = [issuer.portalPort ?? (await freePort()), await freePort()];
     const serviceOn = async (name: string, port: number): Promise<ServiceProcess> => {
       await database.query('postgres', `create database "${name}"`);
       return new ServiceProcess(name, port, {
         ...environment,
         LOG_LEVEL: 'warn',
-        OAUTH_ISSUER: issuerUrl,
+        OAUTH_ISSUER: issuer.url,
         DATABASE_URL: database.url(name),
         PORTAL_EVENTS_URL: `http://127.0.0.1:${eventsPort}`,
         CORS_ORIGINS: `http://127.0.0.1:${coveragePort}`,
@@ -54,7 +45,7 @@ export class Stack {
       });
     };
     const [coverage, events] = [await serviceOn('coverage-service', coveragePort), await serviceOn('event-service', eventsPort)];
-    const stack = new Stack({ coverage, events, issuerUrl, startIssuer, issuer, database, folder });
+    const stack = new Stack({ coverage, events, issuer, database, folder });
     try {
       await Promise.all([coverage.ready(), events.ready()]);
     } catch (error) {
@@ -65,18 +56,17 @@ export class Stack {
   }
 
   get origins(): readonly string[] {
-    const { coverage, events, issuerUrl } = this.parts;
-    return [coverage.url, events.url, issuerUrl];
+    const { coverage, events, issuer } = this.parts;
+    return [coverage.url, events.url, new URL(issuer.url).origin];
   }
 
   get portalUrl(): string {
     return `${this.parts.coverage.url}/v2/cov/portal/`;
   }
 
-  /** The issuer forgets every session and refresh token; its keys, and so the access tokens, stay good. */
-  async restartIssuer(): Promise<void> {
-    await this.parts.issuer.stop();
-    this.parts.issuer = await this.parts.startIssuer();
+  /** The issuer ends every session and refresh token; access tokens stay good. */
+  forgetSessions(): Promise<void> {
+    return this.parts.issuer.forgetSessions();
   }
 
   /** Takes the database away while something is done; the services answer 503 meanwhile. */
@@ -91,7 +81,7 @@ export class Stack {
 
   /** A token of a demo client, to prepare and to look behind the portal. */
   async token(clientId = 'ano-demo'): Promise<string> {
-    const response = await fetch(`${this.parts.issuerUrl}/token`, {
+    const response = await fetch(this.parts.issuer.tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientId}-secret`)}` },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),

@@ -1,9 +1,159 @@
-import { defineTexts } from '../../texts.js';
+import { useMemo, useState } from 'preact/hooks';
+import { Refusal } from '../../api/refusal.js';
+import { useApp, useScope } from '../../app/context.js';
 import { Page } from '../../ui/page.js';
+import { useLoad } from '../../ui/use-load.js';
+import { COLLECTIONS, type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
+import { DEFAULT_SEARCH, PANELS, useCoverageState } from './coverage-state.js';
+import { texts } from './coverage-texts.js';
+import { DropZone } from './files/drop-zone.js';
+import { FilesPanel } from './files/files-panel.js';
+import { texts as filesTexts } from './files/files-texts.js';
+import { FiltersPanel } from './filters-panel.js';
+import { CoverageMap } from './map/coverage-map.js';
+import { NodePanel } from './node-panel.js';
+import { NodesList } from './nodes-list.js';
+import { useRelations } from './relation-choice.js';
+import { RelationPanel } from './relation-panel.js';
+import { SearchPanel } from './search-panel.js';
+import { useSearch } from './use-search.js';
+import './coverage.css';
 
-const texts = defineTexts({ title: 'Coverage' }, { title: 'Abdeckung' });
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
+/** Access nodes on the map, and beside it what to do with them. */
 export function CoveragePage() {
   const t = texts();
-  return <Page title={t.title}>{null}</Page>;
+  const { fibre } = useApp();
+  const mayRead = useScope('coverage:read');
+  const mayWrite = useScope('coverage:write');
+  const maySearch = useScope('coverage:search');
+  const { shown, filters, panel, node, search, change } = useCoverageState(mayRead);
+  const relations = useRelations(mayRead);
+  const [revision, setRevision] = useState(0);
+  const [place, setPlace] = useState<Place>();
+  const [mapError, setMapError] = useState<unknown>();
+  const [file, setFile] = useState<File>();
+  const [imports, setImports] = useState(0);
+  const onChanged = (): void => setRevision((before) => before + 1);
+
+  const loadedNode = useLoad(
+    async (signal) => (node === undefined || !mayRead ? undefined : readNode(fibre, node, signal)),
+    `${node} ${revision}`,
+  );
+  const selected = useMemo(
+    () => loadedNode.data && { node_id: loadedNode.data.node.node_id, place: placeOf(loadedNode.data.node.center) },
+    [loadedNode.data],
+  );
+  const { results, drawn, run } = useSearch(search, filters, revision);
+  const errors = mapError instanceof Refusal ? mapError.byField : NO_ERRORS;
+  const begin = async (query: SearchQuery): Promise<void> => {
+    await run(query);
+    change({ ...query, panel: 'search' });
+  };
+
+  return (
+    <Page title={t.title} isWide>
+      <DropZone
+        class="coverage"
+        panel={panel}
+        label={mayWrite ? filesTexts().drop(t[shown.target]) : undefined}
+        onFile={(dropped) => {
+          setFile(dropped);
+          change({ panel: 'files', node: undefined });
+        }}
+      >
+        <a class="skip-link" href="#coverage-side">
+          {t.skipMap}
+        </a>
+        <CoverageMap
+          shown={shown}
+          mayRead={mayRead}
+          revision={revision}
+          picksPlaces={panel === 'search' && maySearch}
+          search={panel === 'search' ? drawn : undefined}
+          selected={selected}
+          place={place}
+          imports={imports}
+          onFailure={setMapError}
+          onNode={(node_id) => change({ node: node_id })}
+          onPlace={({ latitude, longitude }) =>
+            change({ ...DEFAULT_SEARCH, ...search, center: `${latitude.toFixed(6)}, ${longitude.toFixed(6)}` })
+          }
+        />
+        <aside id="coverage-side" class="coverage-side" tabIndex={-1} aria-label={t.panels}>
+          {mayRead && (
+            <fieldset class="collections">
+              <legend class="visually-hidden">{t.collection}</legend>
+              {COLLECTIONS.map((name) => (
+                <label key={name}>
+                  <input
+                    type="radio"
+                    name="target"
+                    checked={shown.target === name}
+                    onChange={() => change({ target: name === 'nodes' ? undefined : name })}
+                  />
+                  {t[name]}
+                </label>
+              ))}
+            </fieldset>
+          )}
+          {mayRead ? (
+            <div class="panels" role="group" aria-label={t.panels}>
+              {PANELS.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  class="quiet"
+                  aria-pressed={panel === name}
+                  onClick={() => change({ panel: name, node: undefined })}
+                >
+                  {t[name]}
+                </button>
+              ))}
+            </div>
+          ) : (
+            <h2>{t.search}</h2>
+          )}
+          {node !== undefined && mayRead && (
+            <NodePanel
+              key={node}
+              loaded={loadedNode}
+              relations={relations}
+              onChanged={onChanged}
+              onClose={() => change({ node: undefined })}
+            />
+          )}
+          <div class="coverage-panel" hidden={node !== undefined && mayRead}>
+            {panel === 'filters' && <FiltersPanel filters={filters} relations={relations} errors={errors} change={change} />}
+            {panel === 'search' && <SearchPanel search={search} filters={filters} results={results} onSearch={begin} onShow={setPlace} />}
+            {panel === 'list' && <NodesList shown={shown} revision={revision} onOpen={(node_id) => change({ node: node_id })} />}
+            {panel === 'files' && (
+              <FilesPanel
+                shown={shown}
+                relations={relations}
+                file={file}
+                onFile={setFile}
+                onImported={() => {
+                  onChanged();
+                  setImports((before) => before + 1);
+                }}
+              />
+            )}
+            {panel === 'relation' && (
+              <RelationPanel
+                relation_id={filters.relation_id}
+                target={shown.target}
+                relations={relations}
+                errors={errors}
+                revision={revision}
+                change={change}
+                onChanged={onChanged}
+              />
+            )}
+          </div>
+        </aside>
+      </DropZone>
+    </Page>
+  );
 }

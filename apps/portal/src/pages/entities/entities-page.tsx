@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { type Listing, useListing } from '../../ui/use-listing.js';
-import { type Entity, type EntityFilters, listEntities } from './entity.js';
+import type { Entity, EntityFilters } from './entity.js';
 import { EntityFilter } from './entity-filter.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
@@ -47,12 +47,12 @@ function filtersOf(query: Readonly<Record<string, string>>): EntityFilters {
 
 function Entities() {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { query } = useLocation();
   const isps = useIsps();
   const filters = filtersOf(query);
   const key = JSON.stringify(filters);
-  const listing = useListing<Entity>((place, signal) => listEntities(apis, { ...place, ...filters }, signal), key);
+  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...filters }, { signal }), key);
   const zone = query['zone'] || ownZone();
   const isFiltered = Object.keys(filters).length > 0;
   return (

@@ -12,16 +12,7 @@ import { Page } from '../../ui/page.js';
 import { type Column, ListingTable, Loading } from '../../ui/table.js';
 import { useListing } from '../../ui/use-listing.js';
 import { useLoad } from '../../ui/use-load.js';
-import {
-  type Charge,
-  chargesOf,
-  type EntityWithPeriods,
-  firstEvents,
-  listEvents,
-  nextEvents,
-  readEntity,
-  type RecordedEvent,
-} from './entity.js';
+import { type Charge, chargesOf, type EntityWithPeriods, LARGEST_PAGE, nextEvents, type RecordedEvent } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
 import { Articles, Moment, StateBadge } from './parts.js';
@@ -46,8 +37,8 @@ export function EntityPage() {
 
 function ReadEntity({ entity_id }: { entity_id: string }) {
   const t = texts();
-  const { apis } = useApp();
-  const { data, isLoading, error, reload } = useLoad((signal) => readEntity(apis, entity_id, signal), entity_id);
+  const { fibre } = useApp();
+  const { data, isLoading, error, reload } = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
   const isNotThere = error instanceof Refusal && error.status === 404;
   return (
     <Page title={entity_id} above={<a href={page('entities')}>{t.entities}</a>} actions={<CopyButton what={t.id} value={entity_id} />}>
@@ -141,9 +132,13 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
 /** The timeline as a drawing. Its notifications are those among the events recorded first, up to a bound. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const id = useId();
-  const { data, isLoading, error, reload } = useLoad((signal) => firstEvents(apis, entity.entity_id, signal), entity.last_event_id);
+  const { entity_id } = entity;
+  const { data, isLoading, error, reload } = useLoad(
+    (signal) => fibre.events.list({ entity_id, _page_size: LARGEST_PAGE }, { signal }),
+    entity.last_event_id,
+  );
   const notifications = data?.items.filter(({ event_type }) => event_type === 'notification') ?? [];
   const isEmpty = entity.periods.length === 0 && notifications.length === 0;
   return (
@@ -156,7 +151,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
       )}
       <div id={id} class="bounds">
         {entity.periods_truncated && <p class="notice">{t.truncated}</p>}
-        {data?.hasMore && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
+        {data?.next !== undefined && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
       </div>
       {error !== undefined && <Failure error={error} title={t.notDrawn} onRetry={reload} />}
     </section>
@@ -218,8 +213,8 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
 
 function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
   const t = texts();
-  const { apis } = useApp();
-  const listing = useListing<RecordedEvent>((query, signal) => listEvents(apis, { ...query, entity_id }, signal), entity_id);
+  const { fibre } = useApp();
+  const listing = useListing<RecordedEvent>((query, signal) => fibre.events.list({ ...query, entity_id }, { signal }), entity_id);
   const columns: Column<RecordedEvent>[] = [
     {
       title: t.eventAt,

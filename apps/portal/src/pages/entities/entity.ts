@@ -1,12 +1,6 @@
-import type { components } from '../../api/generated/events.js';
-import { type Answer, type Apis, answer } from '../../api/clients.js';
-import { nextCursor } from '../../api/pages.js';
-import type { Isp } from '../isps/isp.js';
+import type { Entity, EntityWithPeriods, Period, RecordedEvent } from '@fibre/client';
 
-export type Entity = components['schemas']['EntityResponse'];
-export type EntityWithPeriods = components['schemas']['EntityWithPeriodsResponse'];
-export type Period = components['schemas']['PeriodResponse'];
-export type RecordedEvent = components['schemas']['EventResponse'];
+export type { Entity, EntityWithPeriods, Period, RecordedEvent };
 
 export const STATES = ['active', 'inactive', 'announced'] as const;
 export type State = (typeof STATES)[number];
@@ -14,7 +8,7 @@ export const EVENT_TYPES = ['activation', 'update', 'deactivation', 'notificatio
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The most that the service gives in one page. */
-const MOST = 2_000;
+export const LARGEST_PAGE = 2_000;
 
 /** The events that may come next (SPEC section 3.2); without a state the entity has no event yet. */
 export const nextEvents = (state?: string): readonly EventType[] =>
@@ -26,39 +20,6 @@ export interface EntityFilters {
   readonly article_code?: string;
   readonly at?: string;
 }
-
-type PageQuery = { _page_size: number; _page_cursor?: string };
-
-export const listEntities = ({ events }: Apis, query: PageQuery & EntityFilters, signal: AbortSignal): Promise<Answer<Entity[]>> =>
-  answer(events.GET('/api/v2/sys/entities', { params: { query }, signal }));
-
-export async function readEntity({ events }: Apis, entity_id: string, signal: AbortSignal): Promise<EntityWithPeriods> {
-  return (await answer(events.GET('/api/v2/sys/entities/{entity_id}', { params: { path: { entity_id } }, signal }))).data;
-}
-
-export const listEvents = (
-  { events }: Apis,
-  query: PageQuery & { entity_id: string },
-  signal: AbortSignal,
-): Promise<Answer<RecordedEvent[]>> => answer(events.GET('/api/v2/sys/events', { params: { query }, signal }));
-
-/** Records of one page of the largest size, and whether there are more. */
-export interface Some<T> {
-  readonly items: readonly T[];
-  readonly hasMore: boolean;
-}
-
-const some = async <T>(fetched: Promise<Answer<T[]>>): Promise<Some<T>> => {
-  const { data, response } = await fetched;
-  return { items: data, hasMore: nextCursor(response) !== undefined };
-};
-
-/** The events of an entity that were recorded first. */
-export const firstEvents = (apis: Apis, entity_id: string, signal: AbortSignal): Promise<Some<RecordedEvent>> =>
-  some(listEvents(apis, { entity_id, _page_size: MOST }, signal));
-
-export const firstIsps = ({ events }: Apis, signal: AbortSignal): Promise<Some<Isp>> =>
-  some(answer(events.GET('/api/v2/sys/isps', { params: { query: { _page_size: MOST } }, signal })));
 
 /** A subscription's part in which nothing changes: what is charged, and from when to when. */
 export interface Charge {

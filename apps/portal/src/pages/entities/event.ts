@@ -1,5 +1,4 @@
-import type { components } from '../../api/generated/events.js';
-import { type Apis, answer } from '../../api/clients.js';
+import type { FibreClient } from '@fibre/client';
 import type { EventType, RecordedEvent } from './entity.js';
 
 /** What a person may say of an event, by the names that the service's refusals have too. */
@@ -56,10 +55,8 @@ export interface Recording {
   readonly outcome: 'created' | 'repeated' | 'overwritten';
 }
 
-type Body = components['schemas']['ActivationRequest'];
-
 /** @param eventAt the moment that {@link EventValues} tells */
-export async function recordEvent({ events }: Apis, type: EventType, eventAt: string, values: EventValues): Promise<Recording> {
+export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues): Promise<Recording> {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
   const codes = part('sys_attributes.article_codes');
@@ -69,7 +66,7 @@ export async function recordEvent({ events }: Apis, type: EventType, eventAt: st
     option82: part('sys_attributes.option82'),
     partner_reference: part('sys_attributes.partner_reference'),
   };
-  const body = {
+  const text = JSON.stringify({
     entity_id: values.entity_id.trim(),
     event_type: type,
     event_at: eventAt,
@@ -77,16 +74,11 @@ export async function recordEvent({ events }: Apis, type: EventType, eventAt: st
     ...(Object.values(sys_attributes).some((value) => value !== undefined) && { sys_attributes }),
     usr_reference: given('usr_reference'),
     comment: given('comment'),
-  };
+  });
   // As typed: JavaScript would round a long number silently; the service refuses it.
   const attributes = given('usr_attributes')?.trim();
-  const bodySerializer = () => {
-    const text = JSON.stringify(body);
-    return attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
-  };
-  const { data, response } = await answer(
-    events.PUT('/api/v2/sys/events', { body: body as Body, bodySerializer, headers: { 'content-type': 'application/json' } }),
-  );
+  const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
+  const { data, response } = await events.put(event).withResponse();
   // 201 stands for both; a new event has not been changed since its creation.
   const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
   return { event: data, outcome: response.status === 200 ? 'repeated' : created };

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useApp } from '../../app/context.js';
+import { useApp, useScope } from '../../app/context.js';
 import { page } from '../../configuration.js';
 import { Field, type FormState } from '../../ui/form.js';
 import { useLoad } from '../../ui/use-load.js';
 import type { Isp } from '../isps/isp.js';
-import { firstIsps } from './entity.js';
+import { LARGEST_PAGE } from './entity.js';
 import { texts } from './entity-texts.js';
 
 /** The registry of ISPs, for choices and names. */
@@ -15,8 +15,10 @@ export interface Isps {
 }
 
 export function useIsps(): Isps {
-  const { apis } = useApp();
-  const { data, isLoading, error } = useLoad((signal) => firstIsps(apis, signal), '');
+  const { fibre } = useApp();
+  const mayRead = useScope('events:read');
+  const load = async (signal: AbortSignal) => (mayRead ? fibre.isps.list({ _page_size: LARGEST_PAGE }, { signal }) : undefined);
+  const { data, isLoading, error } = useLoad(load, String(mayRead));
   return { all: data?.items ?? [], isLoading, hasFailed: error !== undefined };
 }
 

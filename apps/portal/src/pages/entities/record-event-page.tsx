@@ -1,5 +1,6 @@
+import { ApiError } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
-import { Refusal } from '../../api/refusal.js';
+import type { Refusal } from '../../api/refusal.js';
 import { announce } from '../../app/announcements.js';
 import { useApp, useScope } from '../../app/context.js';
 import { page } from '../../configuration.js';
@@ -11,7 +12,7 @@ import { Page } from '../../ui/page.js';
 import { Loading } from '../../ui/table.js';
 import { useLoad } from '../../ui/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
-import { EVENT_TYPES, type EventType, nextEvents, readEntity } from './entity.js';
+import { EVENT_TYPES, type EventType, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
 import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf } from './event.js';
 import { IspField, useIsps } from './isps.js';
@@ -71,12 +72,12 @@ export function RecordEventPage() {
 }
 
 function NextEventForm({ entity_id }: { entity_id: string }) {
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { data, isLoading, error, reload } = useLoad(
     (signal) =>
-      readEntity(apis, entity_id, signal).catch((refusal: unknown) => {
-        if (refusal instanceof Refusal && refusal.status === 404) return null;
-        throw refusal;
+      fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
       }),
     entity_id,
   );
@@ -91,7 +92,7 @@ function NextEventForm({ entity_id }: { entity_id: string }) {
  */
 function EventForm({ entity_id, types, path }: { entity_id?: string; types: readonly EventType[]; path: string }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { query, route } = useLocation();
   const mayWrite = useScope('events:write');
   const isps = useIsps();
@@ -107,7 +108,7 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
       const name = 'sys_attributes.article_codes';
       const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
       form.set(name, sent[name]);
-      const recording = await recordEvent(apis, type, moment, sent);
+      const recording = await recordEvent(fibre, type, moment, sent);
       form.isSaved(sent);
       announce(wordsOf(recording));
       route(page(`entities/${recording.event.entity_id}`));

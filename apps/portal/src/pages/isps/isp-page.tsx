@@ -1,6 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { answer } from '../../api/clients.js';
 import { Refusal } from '../../api/refusal.js';
 import { announce } from '../../app/announcements.js';
 import { useApp, useScope } from '../../app/context.js';
@@ -34,8 +33,8 @@ export function IspPage() {
 
 function ReadIsp({ partner_id }: { partner_id: string }) {
   const t = texts();
-  const { apis } = useApp();
-  const loaded = useLoad((signal) => readIsp(apis, partner_id, signal), partner_id);
+  const { fibre } = useApp();
+  const loaded = useLoad((signal) => readIsp(fibre, partner_id, signal), partner_id);
   return (
     <Page title={loaded.data?.isp.name ?? t.isps} above={<a href={page('isps')}>{t.isps}</a>}>
       {loaded.data && <LoadedIsp version={loaded.data} reload={loaded.reload} />}
@@ -83,14 +82,14 @@ function LoadedIsp({ version, reload }: { version: Version; reload: () => void }
 
 function EditIsp({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const mayWrite = useScope('events:write');
   // What was saved when these fields were last compared with it.
   const [base, setBase] = useState(version);
   const [isCompared, setCompared] = useState(false);
   const { partner_id } = version.isp;
   const read = async (): Promise<void> => {
-    const saved = await readIsp(apis, partner_id);
+    const saved = await readIsp(fibre, partner_id);
     setBase(saved);
     form.isSaved(valuesOf(saved.isp));
     reload();
@@ -99,7 +98,7 @@ function EditIsp({ version, reload }: { version: Version; reload: () => void }) 
     initial: valuesOf(version.isp),
     required: REQUIRED,
     save: async (values) => {
-      await putIsp(apis, partner_id, values, base.etag);
+      await putIsp(fibre, partner_id, values, base.etag);
       setCompared(false);
       await read();
       announce(t.wasSaved);
@@ -108,7 +107,7 @@ function EditIsp({ version, reload }: { version: Version; reload: () => void }) 
   const showSaved = () => form.run(async () => void (await read(), setCompared(true)));
   const createAnew = () =>
     form.run(async () => {
-      const created = await putIsp(apis, partner_id, form.values);
+      const created = await putIsp(fibre, partner_id, form.values);
       setCompared(false);
       await read();
       announce(t.wasCreated(created.name));
@@ -148,7 +147,7 @@ function EditIsp({ version, reload }: { version: Version; reload: () => void }) 
 
 function DeleteIsp({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const mayWrite = useScope('events:write');
   const [isAsking, setAsking] = useState(false);
@@ -156,7 +155,7 @@ function DeleteIsp({ version, reload }: { version: Version; reload: () => void }
   const { name } = version.isp;
   const remove = () =>
     deletion.run(async () => {
-      await deleteIsp(apis, version);
+      await deleteIsp(fibre, version);
       announce(t.wasDeleted(name));
       route(page('isps'));
     });
@@ -202,7 +201,7 @@ function DeleteIsp({ version, reload }: { version: Version; reload: () => void }
 
 /** Leads to the entity of the event that keeps the ISP from being deleted; the refusal names the event alone. */
 function NamingEvent({ error }: { error: unknown }) {
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const search = useAction();
   if (!(error instanceof Refusal) || error.code !== 'isp-in-use') return null;
@@ -210,9 +209,8 @@ function NamingEvent({ error }: { error: unknown }) {
   if (!event) return null;
   const show = () =>
     search.run(async () => {
-      const params = { path: { event_id: event.event_id } };
-      const { data } = await answer(apis.events.GET('/api/v2/sys/events/{event_id}', { params }));
-      route(page(`entities/${data.entity_id}`));
+      const { entity_id } = await fibre.events.read(event.event_id);
+      route(page(`entities/${entity_id}`));
     });
   return (
     <button type="button" onClick={() => void show()}>

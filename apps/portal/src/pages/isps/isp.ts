@@ -1,8 +1,7 @@
-import type { components } from '../../api/generated/events.js';
-import { type Apis, answer } from '../../api/clients.js';
+import { ApiError, type FibreClient, type Isp } from '@fibre/client';
 import { Refusal } from '../../api/refusal.js';
 
-export type Isp = components['schemas']['IspResponse'];
+export type { Isp };
 
 /** What a person may say of an ISP. */
 export type IspValues = Record<'name' | 'email' | 'comment', string>;
@@ -16,35 +15,27 @@ export interface Version {
   readonly etag: string;
 }
 
-const at = (partner_id: string) => ({ path: { partner_id } });
 const bodyOf = ({ name, email, comment }: IspValues) => ({ name, ...(email !== '' && { email }), ...(comment !== '' && { comment }) });
 
-export async function createIsp({ events }: Apis, values: IspValues): Promise<Isp> {
-  return (await answer(events.POST('/api/v2/sys/isps', { body: bodyOf(values) }))).data;
-}
+export const createIsp = ({ isps }: FibreClient, values: IspValues): Promise<Isp> => isps.create(bodyOf(values));
 
 /** Under an id that was in use before there was a registry. @throws Refusal when it has an ISP already */
-export async function createIspAs(apis: Apis, partner_id: string, values: IspValues, taken: string): Promise<Isp> {
-  const existing = await readIsp(apis, partner_id).catch((error: unknown) => {
-    if (error instanceof Refusal && error.status === 404) return undefined;
+export async function createIspAs(fibre: FibreClient, partner_id: string, values: IspValues, taken: string): Promise<Isp> {
+  const existing = await fibre.isps.read(partner_id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
   if (existing) throw new Refusal(422, { errors: [{ pointer: '#/partner_id', detail: taken }] });
-  return putIsp(apis, partner_id, values);
+  return putIsp(fibre, partner_id, values);
 }
 
-export async function readIsp({ events }: Apis, id: string, signal?: AbortSignal): Promise<Version> {
-  const { data, response } = await answer(events.GET('/api/v2/sys/isps/{partner_id}', { params: at(id), signal }));
+export async function readIsp({ isps }: FibreClient, id: string, signal?: AbortSignal): Promise<Version> {
+  const { data, response } = await isps.read(id, { signal }).withResponse();
   return { isp: data, etag: response.headers.get('etag') ?? '*' };
 }
 
 /** Replaces it as a whole. @param etag unless somebody else has changed it since */
-export async function putIsp({ events }: Apis, id: string, values: IspValues, etag?: string): Promise<Isp> {
-  const params = { ...at(id), header: { ...(etag !== undefined && { 'if-match': etag }) } };
-  return (await answer(events.PUT('/api/v2/sys/isps/{partner_id}', { params, body: bodyOf(values) }))).data;
-}
+export const putIsp = ({ isps }: FibreClient, id: string, values: IspValues, etag?: string): Promise<Isp> =>
+  isps.put(id, bodyOf(values), { ifMatch: etag });
 
-export async function deleteIsp({ events }: Apis, { isp, etag }: Version): Promise<void> {
-  const params = { ...at(isp.partner_id), header: { 'if-match': etag } };
-  await answer(events.DELETE('/api/v2/sys/isps/{partner_id}', { params }));
-}
+export const deleteIsp = ({ isps }: FibreClient, { isp, etag }: Version): Promise<void> => isps.delete(isp.partner_id, { ifMatch: etag });

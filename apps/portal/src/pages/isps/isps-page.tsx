@@ -1,4 +1,3 @@
-import { answer } from '../../api/clients.js';
 import { useApp, useScope } from '../../app/context.js';
 import { page } from '../../configuration.js';
 import { formatTime } from '../../texts.js';
@@ -34,8 +33,8 @@ function NewIsp() {
 
 function Isps() {
   const t = texts();
-  const { apis } = useApp();
-  const listing = useListing<Isp>((query, signal) => answer(apis.events.GET('/api/v2/sys/isps', { params: { query }, signal })));
+  const { fibre } = useApp();
+  const listing = useListing<Isp>((query, signal) => fibre.isps.list(query, { signal }));
   const columns: Column<Isp>[] = [
     { title: t.name, cell: ({ partner_id, name }) => <a href={page(`isps/${partner_id}`)}>{name}</a> },
     { title: t.email, cell: ({ email }) => email },

@@ -12,7 +12,7 @@ import { texts } from './isp-texts.js';
 
 export function NewIspPage() {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { query, route } = useLocation();
   const mayWrite = useScope('events:write');
   const form = useForm({
@@ -20,7 +20,7 @@ export function NewIspPage() {
     required: REQUIRED,
     save: async (values) => {
       const asked = values.partner_id.trim();
-      const { partner_id, name } = await (asked === '' ? createIsp(apis, values) : createIspAs(apis, asked, values, t.idTaken));
+      const { partner_id, name } = await (asked === '' ? createIsp(fibre, values) : createIspAs(fibre, asked, values, t.idTaken));
       form.isSaved(values);
       announce(t.wasCreated(name));
       route(page(`isps/${partner_id}`));

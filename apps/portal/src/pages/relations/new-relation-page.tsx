@@ -12,14 +12,14 @@ import { texts } from './relation-texts.js';
 
 export function NewRelationPage() {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const mayWrite = useScope('coverage:write');
   const form = useForm({
     initial: NO_VALUES,
     required: REQUIRED,
     save: async (values) => {
-      const { relation_id, name } = await createRelation(apis, values);
+      const { relation_id, name } = await createRelation(fibre, values);
       form.isSaved(values);
       announce(t.wasCreated(name));
       route(page(`relations/${relation_id}`));

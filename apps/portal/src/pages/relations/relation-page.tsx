@@ -20,9 +20,9 @@ import { texts } from './relation-texts.js';
 
 export function RelationPage() {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { relation_id = '' } = useRoute().params;
-  const loaded = useLoad((signal) => readRelation(apis, relation_id, signal), relation_id);
+  const loaded = useLoad((signal) => readRelation(fibre, relation_id, signal), relation_id);
   return (
     <Page
       title={loaded.data?.relation.name ?? t.relations}
@@ -81,7 +81,7 @@ function LoadedRelation({ version, reload }: { version: Version; reload: () => v
 
 function EditRelation({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const mayWrite = useScope('coverage:write');
   // What was saved when these fields were last compared with it.
@@ -89,7 +89,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
   const [isCompared, setCompared] = useState(false);
   const { relation_id } = base.relation;
   const read = async (): Promise<Version> => {
-    const saved = await readRelation(apis, relation_id);
+    const saved = await readRelation(fibre, relation_id);
     setBase(saved);
     form.isSaved(valuesOf(saved.relation));
     reload();
@@ -99,7 +99,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
     initial: valuesOf(version.relation),
     required: REQUIRED,
     save: async (values) => {
-      await updateRelation(apis, base, values);
+      await updateRelation(fibre, base, values);
       setCompared(false);
       await read();
       announce(t.wasSaved);
@@ -108,7 +108,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
   const showSaved = () => form.run(async () => void (await read(), setCompared(true)));
   const createAnew = () =>
     form.run(async () => {
-      const created = await createRelation(apis, form.values);
+      const created = await createRelation(fibre, form.values);
       form.isSaved(form.values);
       announce(t.wasCreated(created.name));
       route(page(`relations/${created.relation_id}`));
@@ -148,7 +148,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
 
 function DeleteRelation({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
-  const { apis } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const mayWrite = useScope('coverage:write');
   const [isAsking, setAsking] = useState(false);
@@ -156,7 +156,7 @@ function DeleteRelation({ version, reload }: { version: Version; reload: () => v
   const { name } = version.relation;
   const remove = () =>
     deletion.run(async () => {
-      await deleteRelation(apis, version);
+      await deleteRelation(fibre, version);
       announce(t.wasDeleted(name));
       route(page('relations'));
     });

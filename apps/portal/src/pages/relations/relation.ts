@@ -1,8 +1,6 @@
-import type { components } from '../../api/generated/coverage.js';
-import { type Apis, answer } from '../../api/clients.js';
+import type { CountedRelation, FibreClient, Relation } from '@fibre/client';
 
-export type Relation = components['schemas']['RelationResponse'];
-export type CountedRelation = components['schemas']['CountedRelationResponse'];
+export type { CountedRelation, Relation };
 
 /** What a person may say of a relation. */
 export type RelationValues = Record<'name' | 'pip' | 'comment', string>;
@@ -17,26 +15,17 @@ export interface Version {
   readonly etag: string;
 }
 
-const at = (relation_id: string) => ({ path: { relation_id } });
+export const createRelation = ({ coverage }: FibreClient, { name, pip, comment }: RelationValues): Promise<Relation> =>
+  coverage.relations.create({ name, pip, ...(comment !== '' && { comment }) });
 
-export async function createRelation({ coverage }: Apis, { name, pip, comment }: RelationValues): Promise<Relation> {
-  const body = { name, pip, ...(comment !== '' && { comment }) };
-  return (await answer(coverage.POST('/v2/cov/relations', { body }))).data;
-}
-
-export async function readRelation({ coverage }: Apis, id: string, signal?: AbortSignal): Promise<Version> {
-  const { data, response } = await answer(coverage.GET('/v2/cov/relations/{relation_id}', { params: at(id), signal }));
+export async function readRelation({ coverage }: FibreClient, id: string, signal?: AbortSignal): Promise<Version> {
+  const { data, response } = await coverage.relations.read(id, { signal }).withResponse();
   return { relation: data, etag: response.headers.get('etag') ?? '*' };
 }
 
 /** Saves unless somebody else has since {@link Version.etag}. */
-export async function updateRelation({ coverage }: Apis, { relation, etag }: Version, values: RelationValues): Promise<void> {
-  const { name, pip, comment } = values;
-  const params = { ...at(relation.relation_id), header: { 'if-match': etag } };
-  await answer(coverage.PATCH('/v2/cov/relations/{relation_id}', { params, body: { name, pip, comment: comment || null } }));
-}
+export const updateRelation = ({ coverage }: FibreClient, { relation, etag }: Version, values: RelationValues): Promise<Relation> =>
+  coverage.relations.update(relation.relation_id, { ...values, comment: values.comment || null }, { ifMatch: etag });
 
-export async function deleteRelation({ coverage }: Apis, { relation, etag }: Version): Promise<void> {
-  const params = { ...at(relation.relation_id), header: { 'if-match': etag } };
-  await answer(coverage.DELETE('/v2/cov/relations/{relation_id}', { params }));
-}
+export const deleteRelation = ({ coverage }: FibreClient, { relation, etag }: Version): Promise<void> =>
+  coverage.relations.delete(relation.relation_id, { ifMatch: etag });

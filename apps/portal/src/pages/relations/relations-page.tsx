@@ -1,4 +1,3 @@
-import { answer } from '../../api/clients.js';
 import { useApp, useScope } from '../../app/context.js';
 import { page } from '../../configuration.js';
 import { formatTime } from '../../texts.js';
@@ -34,8 +33,8 @@ function NewRelation() {
 
 function Relations() {
   const t = texts();
-  const { apis } = useApp();
-  const listing = useListing<Relation>((query, signal) => answer(apis.coverage.GET('/v2/cov/relations', { params: { query }, signal })));
+  const { fibre } = useApp();
+  const listing = useListing<Relation>((query, signal) => fibre.coverage.relations.list(query, { signal }));
   const columns: Column<Relation>[] = [
     { title: t.name, cell: ({ relation_id, name }) => <a href={page(`relations/${relation_id}`)}>{name}</a> },
     { title: t.pipShort, cell: ({ pip }) => pip },

@@ -32,8 +32,8 @@ export class PortalPage {
 
   /** On the page of the issuer. */
   async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
-    await this.page.getByLabel('E-mail').fill(email);
-    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByLabel(/e-?mail/i).fill(email);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 

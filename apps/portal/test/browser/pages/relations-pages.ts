@@ -39,7 +39,9 @@ export class RelationsPages extends PortalPage {
   async find(name: string): Promise<void> {
     await this.rows.nth(1).waitFor();
     const link = this.page.getByRole('link', { name });
-    while (!(await link.isVisible())) await this.page.getByRole('button', { name: 'Show more' }).click();
+    const more = this.page.getByRole('button', { name: 'Show more' });
+    // The button goes away with the last page, maybe between a look and a click.
+    while (!(await link.isVisible())) await Promise.race([link.waitFor(), more.click({ timeout: 5_000 }).catch(() => undefined)]);
   }
 
   async askToDelete(): Promise<void> {

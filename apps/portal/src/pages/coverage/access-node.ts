@@ -1,0 +1,124 @@
+import type { AccessNode, AccessNodeFilters, FibreClient, Listing, MergeResult, SearchQuery as Query, SearchResult } from '@fibre/client';
+
+export type { AccessNode, SearchResult };
+export type Merged = MergeResult['action'];
+
+export const COLLECTIONS = ['nodes', 'prenodes'] as const;
+export type Collection = (typeof COLLECTIONS)[number];
+export const TOKENS = ['planned', 'construction', 'operation'] as const;
+export type Token = (typeof TOKENS)[number];
+export const STATUSES = ['active', 'started', 'suspended', 'completed', 'terminated'] as const;
+export const LARGEST_PAGE = 2000;
+
+/** Degrees. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What list, map and search may be narrowed by; texts as the address of the page has them, which the service judges. */
+export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
+export type Shown = Filters & { readonly target: Collection };
+
+/** A text that the service may refuse stands where it knows a few values alone. */
+const asQuery = (query: object): AccessNodeFilters => query;
+
+export function placeOf(center: string): Place {
+  const [latitude = NaN, longitude = NaN] = center.split(',').map(Number);
+  return { latitude, longitude };
+}
+
+export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>
+  coverage.nodes.list(asQuery(query), { signal });
+
+export interface SearchQuery {
+  readonly center: string;
+  readonly search_radius: string;
+  readonly limit: string;
+}
+
+export async function searchNodes(
+  { coverage }: FibreClient,
+  { center, search_radius, limit }: SearchQuery,
+  filters: Filters,
+  signal?: AbortSignal,
+): Promise<SearchResult[]> {
+  const { token, technology, status } = filters;
+  // The service says what is wrong with a text that is no number.
+  const query = { center, search_radius, limit, ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
+  return coverage.search(query as unknown as Query, { signal });
+}
+
+/** A node as it is at a moment, and the entity tag that says which. */
+export interface NodeVersion {
+  readonly node: AccessNode;
+  readonly etag: string;
+}
+
+export async function readNode({ coverage }: FibreClient, node_id: string, signal?: AbortSignal): Promise<NodeVersion> {
+  const { data, response } = await coverage.nodes.read(node_id, { signal }).withResponse();
+  return { node: data, etag: response.headers.get('etag') ?? '*' };
+}
+
+/** Saves unless somebody else has since {@link NodeVersion.etag}. */
+export const updateNode = (
+  { coverage }: FibreClient,
+  { node, etag }: NodeVersion,
+  values: { token: string; status: string },
+): Promise<AccessNode> => coverage.nodes.update(node.node_id, values as Pick<AccessNode, 'token' | 'status'>, { ifMatch: etag });
+
+export const deleteNode = ({ coverage }: FibreClient, { node, etag }: NodeVersion): Promise<void> =>
+  coverage.nodes.delete(node.node_id, { ifMatch: etag });
+
+/** Up to here a count of a listing is exact (docs/api-design.md). */
+const EXACT = 10_000;
+
+export interface Count {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/** How many nodes there are: a page of one node has a count of pages that is the count of nodes. */
+export async function countNodes(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<Count> {
+  const { pageCount: count = NaN } = await listNodes(fibre, { ...shown, _page_size: 1 }, signal);
+  return { count, isExact: count <= EXACT };
+}
+
+/** What a merge would do as things stand. */
+export interface MergePreview {
+  readonly prenodes: Count;
+  /** Of the pre-production nodes, those that replace one in production; unknown where comparing takes too long. */
+  readonly replacing: number | undefined;
+}
+
+/** Beyond, comparing references would take dozens of pages. */
+const MOST_COMPARED = 20_000;
+
+/** @param signal ends the walk over the references */
+export async function previewMerge(fibre: FibreClient, relation_id: string, signal?: AbortSignal): Promise<MergePreview> {
+  const [prenodes, nodes] = (await Promise.all(
+    (['prenodes', 'nodes'] as const).map((target) => countNodes(fibre, { relation_id, target }, signal)),
+  )) as [Count, Count];
+  if (prenodes.count === 0 || nodes.count === 0) return { prenodes, replacing: 0 };
+  if (prenodes.count + nodes.count > MOST_COMPARED) return { prenodes, replacing: undefined };
+  const [waiting, standing] = (await Promise.all(
+    (['prenodes', 'nodes'] as const).map((target) => readReferences(fibre, { relation_id, target }, signal)),
+  )) as [References, References];
+  const replacing = [...waiting.references].filter((reference) => standing.references.has(reference)).length;
+  return { prenodes: { count: waiting.count, isExact: true }, replacing };
+}
+
+interface References {
+  readonly count: number;
+  readonly references: ReadonlySet<string>;
+}
+
+async function readReferences(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<References> {
+  const references = new Set<string>();
+  let count = 0;
+  for await (const { customer_reference } of listNodes(fibre, { ...shown, _page_size: LARGEST_PAGE }, signal)) {
+    count++;
+    if (customer_reference !== undefined) references.add(customer_reference);
+  }
+  return { count, references };
+}

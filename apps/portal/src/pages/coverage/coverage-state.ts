@@ -1,0 +1,59 @@
+import { useLocation } from 'preact-iso';
+import { type Collection, COLLECTIONS, type Filters, type SearchQuery, type Shown } from './access-node.js';
+
+export const PANELS = ['filters', 'search', 'list', 'relation', 'files'] as const;
+export type Panel = (typeof PANELS)[number];
+export const FILTERS = ['relation_id', 'token', 'technology', 'status'] as const;
+
+type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
+export type Changes = Partial<Record<Name, string | undefined>>;
+
+export interface CoverageState {
+  readonly shown: Shown;
+  readonly filters: Filters;
+  readonly panel: Panel;
+  readonly node: string | undefined;
+  /** The search that was made last. */
+  readonly search: SearchQuery | undefined;
+  readonly change: (changes: Changes) => void;
+}
+
+export const DEFAULT_SEARCH: SearchQuery = { center: '', search_radius: '1000', limit: '10' };
+
+/** What the page shows is in its address, so that a link shows the same. */
+export function useCoverageState(mayRead: boolean): CoverageState {
+  const { query, route } = useLocation();
+  const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
+  const target: Collection = known(COLLECTIONS, query['target']) ?? 'nodes';
+  const filters: Filters = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const { center, search_radius = DEFAULT_SEARCH.search_radius, limit = DEFAULT_SEARCH.limit } = query;
+  return {
+    shown: { target, ...filters },
+    filters,
+    panel: mayRead ? (known(PANELS, query['panel']) ?? 'filters') : 'search',
+    node: query['node'],
+    search: center === undefined ? undefined : { center, search_radius, limit },
+    change: (changes) => route(addressWith(changes), true),
+  };
+}
+
+/** Where the map stood when the page was opened. */
+export function viewOfAddress(): { zoom: number; latitude: number; longitude: number } | undefined {
+  const [zoom = NaN, latitude = NaN, longitude = NaN] = (new URLSearchParams(location.search).get('view') ?? '').split('/').map(Number);
+  const isPlace = zoom >= 0 && zoom <= 22 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return isPlace ? { zoom, latitude, longitude } : undefined;
+}
+
+/** The map moves often, and nothing else of the page depends on where it stands: nothing is rendered anew. */
+export function keepView(zoom: number, latitude: number, longitude: number): void {
+  history.replaceState(history.state, '', addressWith({ view: `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}` }));
+}
+
+function addressWith(changes: Changes): string {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  return `${location.pathname}?${query}`;
+}

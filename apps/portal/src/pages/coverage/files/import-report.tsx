@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { formatNumber } from '../../../texts.js';
+import type { Imported } from './files.js';
+import { texts } from './files-texts.js';
+import { saveFile } from './save-file.js';
+
+/** As many as can be read; the file has all of them. */
+const SHOWN_FAULTS = 20;
+
+type Fault = Imported['errors'][number];
+
+/** What became of the rows of a file. */
+export function ImportReport({ result, wasChecked, fileName }: { result: Imported; wasChecked: boolean; fileName: string }) {
+  const t = texts();
+  const { rows, created, updated, unchanged, refused, errors, isRefused } = result;
+  const counts = [
+    [t.rows, rows],
+    [t.created, created],
+    [t.updated, updated],
+    [t.unchanged, unchanged],
+    [t.refusedRows, refused],
+  ] as const;
+  return (
+    <div class="import-report">
+      <div class={isRefused ? 'failure' : 'notice'} role={isRefused ? 'alert' : 'status'}>
+        <p>
+          <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
+        </p>
+        <dl class="counts">
+          {counts.map(([name, count]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{formatNumber(count)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {errors.length > 0 && <Faults faults={errors} refused={refused} fileName={fileName} />}
+    </div>
+  );
+}
+
+function Faults({ faults, refused, fileName }: { faults: readonly Fault[]; refused: number; fileName: string }) {
+  const t = texts();
+  const [isAll, setAll] = useState(false);
+  const isFeatures = faults[0]?.feature !== undefined;
+  const place = isFeatures ? t.feature : t.line;
+  const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
+  return (
+    <>
+      <h3>{t.faults}</h3>
+      {refused > faults.length && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
+      <div class="faults" tabIndex={0} role="region" aria-label={t.faults}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{place}</th>
+              <th scope="col">{t.column}</th>
+              <th scope="col">{t.detail}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ line, feature, column, detail }, index) => (
+              <tr key={index}>
+                <td>{line ?? feature}</td>
+                <td>{column && <code>{column}</code>}</td>
+                <td>{detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="actions">
+        {shown.length < faults.length && (
+          <button type="button" class="small" onClick={() => setAll(true)}>
+            {t.moreFaults}
+          </button>
+        )}
+        <button type="button" class="small" onClick={() => saveFile(`${fileName}.refused.csv`, faultsFile(faults))}>
+          {t.saveFaults}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** As CSV (RFC 4180), with a byte order mark, without which Excel takes it for another encoding. */
+function faultsFile(faults: readonly Fault[]): Blob {
+  const quoted = (value: string | number | undefined): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const rows = faults.map(({ line, feature, column, detail }) => [line ?? feature, column, detail]);
+  const text = [['place', 'column', 'detail'], ...rows].map((row) => row.map(quoted).join(',')).join('\r\n');
+  return new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv' });
+}

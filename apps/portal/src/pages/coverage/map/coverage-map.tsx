@@ -1,0 +1,163 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toRefusal } from '../../../api/refusal.js';
+import { useApp } from '../../../app/context.js';
+import { formatNumber, language } from '../../../texts.js';
+import { theme } from '../../../theme.js';
+import { Failure } from '../../../ui/failure.js';
+import { Lacks } from '../../../ui/lacks.js';
+import type { Place, Shown } from '../access-node.js';
+import { keepView, viewOfAddress } from '../coverage-state.js';
+import { texts, tokenName, statusName } from '../coverage-texts.js';
+import type { DrawnSearch } from './layers.js';
+import { type InView, MapView } from './map-view.js';
+
+/** The map with what stands over it. */
+export function CoverageMap(props: {
+  shown: Shown;
+  mayRead: boolean;
+  /** Goes up when nodes were changed. */
+  revision: number;
+  picksPlaces: boolean;
+  search: DrawnSearch | undefined;
+  selected: { node_id: string; place: Place } | undefined;
+  /** Of what to show; the map goes there. */
+  place: Place | undefined;
+  /** Goes up when a file was imported: the map shows where its nodes are. */
+  imports: number;
+  /** Why tiles do not come; undefined when they do. */
+  onFailure: (error: unknown) => void;
+  onNode: (node_id: string) => void;
+  onPlace: (place: Place) => void;
+}) {
+  const t = texts();
+  const { fibre, configuration } = useApp();
+  const container = useRef<HTMLDivElement>(null);
+  const view = useRef<MapView>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const [state, setState] = useState<'loading' | 'idle'>('loading');
+  const [inView, setInView] = useState<InView>();
+  const [failure, keepFailure] = useState<unknown>();
+  const setFailure = (error: unknown): void => {
+    const refusal = toRefusal(error);
+    keepFailure(refusal);
+    latest.current.onFailure(refusal);
+  };
+  const [hasMap, setHasMap] = useState(true);
+  const query = props.mayRead ? new URLSearchParams({ ...props.shown }).toString() : undefined;
+
+  useEffect(() => {
+    const words = texts();
+    try {
+      view.current = new MapView({
+        container: container.current!,
+        style: configuration.map_style,
+        label: words.mapLabel,
+        texts: {
+          'NavigationControl.ZoomIn': words.zoomIn,
+          'NavigationControl.ZoomOut': words.zoomOut,
+          'AttributionControl.ToggleAttribution': words.attribution,
+        },
+        readTile: (tile, asked, signal) =>
+          fibre.coverage.tile(tile, Object.fromEntries(new URLSearchParams(asked)), {
+            // What the browser has kept may be out of date.
+            cache: latest.current.revision > 0 ? 'no-cache' : 'default',
+            signal,
+          }),
+        onState: setState,
+        onInView: setInView,
+        onFailure: setFailure,
+        onMove: (zoom, { latitude, longitude }) => keepView(zoom, latitude, longitude),
+        onNode: (node_id) => latest.current.onNode(node_id),
+        onPlace: (place) => latest.current.onPlace(place),
+        describe: (properties) => describe(properties),
+      });
+    } catch {
+      setHasMap(false);
+      return undefined;
+    }
+    const map = view.current;
+    const at = viewOfAddress();
+    if (at) map.jumpTo(at.zoom, at);
+    else if (latest.current.mayRead && !latest.current.search && !latest.current.selected) map.showAll();
+    const watch = new ResizeObserver(() => map.resize());
+    watch.observe(container.current!);
+    return () => {
+      watch.disconnect();
+      map.remove();
+    };
+    // MapLibre takes the names of its parts once; the map is made anew in another language.
+  }, [language.value]);
+
+  useEffect(() => {
+    setFailure(undefined);
+    view.current?.showNodes(query);
+  }, [query, props.revision, language.value]);
+
+  useEffect(() => {
+    const draw = (): void => void view.current?.restyle().catch(setFailure);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    draw();
+    dark.addEventListener('change', draw);
+    return () => dark.removeEventListener('change', draw);
+  }, [theme.value, language.value]);
+
+  useEffect(() => view.current?.pickPlaces(props.picksPlaces), [props.picksPlaces, language.value]);
+  useEffect(() => view.current?.drawSearch(props.search), [props.search, language.value]);
+  useEffect(() => {
+    view.current?.select(props.selected?.node_id);
+    if (props.selected) view.current?.showPlace(props.selected.place, 9);
+  }, [props.selected, language.value]);
+  useEffect(() => {
+    if (props.place) view.current?.showPlace(props.place, 12);
+  }, [props.place]);
+  useEffect(() => {
+    if (props.imports > 0) view.current?.showAll();
+  }, [props.imports]);
+
+  if (!hasMap)
+    return (
+      <div class="coverage-map">
+        <Failure error={undefined} title={t.noMap} detail={t.noMapWhy} />
+      </div>
+    );
+  const retry = (): void => {
+    setFailure(undefined);
+    view.current?.reload();
+  };
+  return (
+    <div class="coverage-map" data-map-state={failure === undefined ? state : 'failed'}>
+      <div class="map-canvas" ref={container} />
+      <div class="map-crosshair" aria-hidden="true" />
+      <div class="map-notes">
+        {props.mayRead ? (
+          <p class="map-note" role="status">
+            {inView === undefined ? t.mapLoading : t.inView(formatNumber(inView.count), inView.count, inView.isEstimated)}
+          </p>
+        ) : (
+          <div class="map-note">
+            <Lacks scope="coverage:read" />
+            <p class="fine">{t.noTiles}</p>
+          </div>
+        )}
+        {props.mayRead && (
+          <button type="button" class="small" onClick={() => view.current?.showAll()}>
+            {t.showAll}
+          </button>
+        )}
+      </div>
+      {failure !== undefined && (
+        <div class="map-failure">
+          <Failure error={failure} onRetry={retry} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What stands beside the pointer. */
+function describe({ count, estimated, token, technology, status }: Record<string, unknown>): string {
+  const t = texts();
+  if (count !== undefined) return t.cell(formatNumber(Number(count)), Boolean(estimated));
+  return [tokenName(String(token)), technology, statusName(String(status))].filter(Boolean).join(' · ');
+}

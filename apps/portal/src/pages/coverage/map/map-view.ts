@@ -1,0 +1,318 @@
+import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import type { GeoJSONSource, Map, MapGeoJSONFeature, Point, Popup, Source, StyleSpecification, VectorTileSource } from 'maplibre-gl';
+import type { Place } from '../access-node.js';
+import { backgroundStyle } from './background.js';
+import { coloursAt } from './colours.js';
+import { CLICKABLE, type DrawnSearch, drawingOf, nodeLayers, NODES, nodesSource, MAX_ZOOM, SEARCH } from './layers.js';
+
+maplibre.setWorkerUrl(workerUrl);
+
+const PROTOCOL = 'coverage';
+const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
+const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
+/** Pixels around a click or the crosshair. */
+const NEAR = 8;
+/** Of the first tile of all, which holds the world; each tile is merged into 32 cells a side. */
+const CELL_DEGREES = 360 / 32;
+const FITS = 3;
+
+export interface InView {
+  readonly count: number;
+  readonly isEstimated: boolean;
+}
+
+export interface MapViewOptions {
+  readonly container: HTMLElement;
+  /** A style to show instead of the bundled background. */
+  readonly style: string | undefined;
+  /** Name of the map, for screen readers. */
+  readonly label: string;
+  readonly texts: Record<string, string>;
+  readonly readTile: (tile: { z: number; x: number; y: number }, query: string, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly onState: (state: 'loading' | 'idle') => void;
+  readonly onInView: (inView: InView) => void;
+  readonly onFailure: (error: unknown) => void;
+  readonly onMove: (zoom: number, center: Place) => void;
+  /** Of a node. */
+  readonly onNode: (node_id: string) => void;
+  /** Any place, where a search begins with a click. */
+  readonly onPlace: (place: Place) => void;
+  readonly describe: (properties: Record<string, unknown>) => string;
+}
+
+/** The map: the one object that talks with MapLibre. */
+export class MapView {
+  readonly map: Map;
+  private readonly hint: Popup;
+  private query: string | undefined;
+  private reloads = 0;
+  private search: DrawnSearch | undefined;
+  private selected: string | undefined;
+  private hovered: string | undefined;
+  private picksPlaces = false;
+  private fitsLeft = 0;
+  private hasStyle = false;
+  private isRemoved = false;
+  private lastFailure: unknown;
+
+  /** @throws Error when the browser has no WebGL */
+  constructor(private readonly options: MapViewOptions) {
+    maplibre.addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+      const [z, x, y] = url.split('/').slice(-3).map(Number) as [number, number, number];
+      try {
+        return { data: await this.readLatest({ z, x, y }, signal) };
+      } catch (error) {
+        // On its way through the worker an error loses what it knows.
+        if (!signal.aborted) this.lastFailure = error;
+        throw error;
+      }
+    });
+    this.map = new maplibre.Map({
+      container: options.container,
+      ...EUROPE,
+      maxZoom: MAX_ZOOM,
+      attributionControl: { compact: false },
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      fadeDuration: 0,
+      locale: { ...options.texts, 'Map.Title': options.label },
+    });
+    this.hint = new maplibre.Popup({ closeButton: false, closeOnClick: false, className: 'map-hint', offset: 8 });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+    this.map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
+    this.map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-left');
+    this.listen();
+  }
+
+  /** Shows other nodes, or the same as they are now. @param query of the tiles; undefined shows none */
+  showNodes(query: string | undefined): void {
+    this.query = query;
+    this.select(undefined);
+    if (this.source(NODES) && query !== undefined) this.reload();
+    else if (this.hasStyle) this.restyle().catch(this.options.onFailure);
+  }
+
+  /** Draws background and nodes anew: in other colours, in another language. */
+  async restyle(): Promise<void> {
+    const colours = coloursAt(this.options.container);
+    const background = this.options.style ?? (await backgroundStyle(colours));
+    const transformStyle = (_before: StyleSpecification | undefined, style: StyleSpecification): StyleSpecification => ({
+      ...style,
+      sources: {
+        ...style.sources,
+        [SEARCH]: { type: 'geojson', data: drawingOf(this.search) },
+        ...(this.query !== undefined && { [NODES]: nodesSource(TILES) }),
+      },
+      layers: [
+        ...style.layers,
+        ...nodeLayers(colours).filter((layer) => this.query !== undefined || !('source' in layer) || layer.source !== NODES),
+      ],
+    });
+    if (this.isRemoved) return;
+    this.map.setStyle(background, { diff: false, transformStyle });
+    this.hasStyle = true;
+  }
+
+  drawSearch(search: DrawnSearch | undefined): void {
+    this.search = search;
+    this.source<GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
+    if (!search) return;
+    const [[west, south], [east, north]] = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
+    const bounds = this.map.getBounds();
+    const isSeen = bounds.contains([west, south]) && bounds.contains([east, north]);
+    const isTiny = (east - west) / (bounds.getEast() - bounds.getWest()) < 0.1;
+    if (!isSeen || isTiny) this.map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 17, animate: false });
+  }
+
+  /** Whether a click searches at its place, wherever it is. */
+  pickPlaces(picks: boolean): void {
+    this.picksPlaces = picks;
+    this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';
+  }
+
+  select(node_id: string | undefined): void {
+    this.mark(this.selected, 'selected', false);
+    this.selected = node_id;
+    this.mark(node_id, 'selected', true);
+  }
+
+  /** Moves only if the place is out of sight. */
+  showPlace({ latitude, longitude }: Place, zoom?: number): void {
+    const isSeen = this.map.getBounds().contains([longitude, latitude]);
+    if (isSeen && (zoom === undefined || this.map.getZoom() >= zoom)) return;
+    this.map.jumpTo({ center: [longitude, latitude], zoom: Math.max(zoom ?? 0, this.map.getZoom()) });
+  }
+
+  jumpTo(zoom: number, { latitude, longitude }: Place): void {
+    this.map.jumpTo({ zoom, center: [longitude, latitude] });
+  }
+
+  /** Shows all nodes. Where they are, the map learns from its own tiles: first from that of the world, then from those it leads to. */
+  showAll(): void {
+    this.fitsLeft = FITS;
+    this.map.jumpTo({ zoom: 0, center: [0, 30] });
+    this.map.triggerRepaint();
+  }
+
+  resize(): void {
+    this.map.resize();
+  }
+
+  /** Reads every tile again. */
+  reload(): void {
+    this.reloads++;
+    this.source<VectorTileSource>(NODES)?.setTiles([TILES]);
+  }
+
+  remove(): void {
+    this.isRemoved = true;
+    this.map.remove();
+    maplibre.removeProtocol(PROTOCOL);
+  }
+
+  /** MapLibre shows what comes last, be it the answer to an earlier question: what was overtaken by a reload is asked anew. */
+  private async readLatest(tile: { z: number; x: number; y: number }, signal: AbortSignal): Promise<ArrayBuffer> {
+    const reload = this.reloads;
+    const data = await this.options.readTile(tile, this.query ?? '', signal);
+    return reload === this.reloads ? data : this.readLatest(tile, signal);
+  }
+
+  private listen(): void {
+    const { map, options } = this;
+    const canvas = map.getCanvas();
+    map.on('error', ({ error }: { error: Error }) => {
+      if (error.name === 'AbortError') return;
+      const failure = this.lastFailure ?? error;
+      this.lastFailure = undefined;
+      options.onFailure(failure);
+    });
+    map.on('dataloading', () => options.onState('loading'));
+    map.on('movestart', () => options.onState('loading'));
+    map.on('idle', () => this.settle());
+    map.on('moveend', () => {
+      if (this.fitsLeft > 0) return;
+      const { lat, lng } = map.getCenter().wrap();
+      options.onMove(map.getZoom(), { latitude: lat, longitude: lng });
+    });
+    map.on('click', ({ point }) => this.pick(point));
+    map.on('mousemove', ({ point }) => this.point(this.nearest(point)));
+    map.on('mouseout', () => this.point(undefined));
+    canvas.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') this.pick(map.project(map.getCenter()));
+    });
+  }
+
+  /** MapLibre throws where there is no style yet. */
+  private source<T extends Source>(id: string): T | undefined {
+    return this.hasStyle ? this.map.getSource<T>(id) : undefined;
+  }
+
+  private settle(): void {
+    // Before there is a style the map has nothing to do either.
+    if (!this.hasStyle) return;
+    if (this.fitsLeft > 0 && this.query !== undefined && this.fit()) return;
+    this.fitsLeft = 0;
+    this.mark(this.selected, 'selected', true);
+    const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: CLICKABLE }) : [];
+    const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
+    this.options.onInView({
+      count: counts.reduce((sum, count) => sum + count, 0),
+      isEstimated: features.some(({ properties }) => 'estimated' in properties),
+    });
+    this.options.onState('idle');
+  }
+
+  /** @returns whether the map moves once more */
+  private fit(): boolean {
+    this.fitsLeft--;
+    const features = this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer: 'nodes' }) : [];
+    if (features.length === 0) {
+      this.map.jumpTo(EUROPE);
+      return false;
+    }
+    const cell = CELL_DEGREES / 2 ** Math.floor(this.map.getZoom());
+    // Somewhere in a cell is somewhere around its middle.
+    const positions = features.flatMap(({ geometry, properties }) =>
+      positionsOf(geometry).flatMap(([x = 0, y = 0]) =>
+        'count' in properties
+          ? [
+              [x - cell / 2, Math.max(-85, y - cell / 4)],
+              [x + cell / 2, Math.min(85, y + cell / 4)],
+            ]
+          : [[x, y]],
+      ),
+    );
+    const [[west, south], [east, north]] = boundsOf(positions);
+    const camera = this.map.cameraForBounds([west, south, east, north], { padding: 40, maxZoom: 15 });
+    const isThere = camera?.zoom !== undefined && Math.abs(camera.zoom - this.map.getZoom()) < 0.01;
+    if (!camera || isThere) return false;
+    this.map.jumpTo(camera);
+    return this.fitsLeft > 0;
+  }
+
+  private pick(point: Point): void {
+    const place = this.map.unproject(point).wrap();
+    if (this.picksPlaces) return this.options.onPlace({ latitude: place.lat, longitude: place.lng });
+    const feature = this.nearest(point);
+    if (!feature) return;
+    if (typeof feature.id === 'string') return this.options.onNode(feature.id);
+    const [longitude = 0, latitude = 0] = positionsOf(feature.geometry)[0] ?? [];
+    this.map.easeTo({ center: [longitude, latitude], zoom: this.map.getZoom() + 2 });
+  }
+
+  private nearest(point: Point): MapGeoJSONFeature | undefined {
+    if (!this.source(NODES)) return undefined;
+    const { x, y } = point;
+    const features = this.map.queryRenderedFeatures(
+      [
+        [x - NEAR, y - NEAR],
+        [x + NEAR, y + NEAR],
+      ],
+      { layers: CLICKABLE },
+    );
+    const distance = ({ geometry }: MapGeoJSONFeature): number =>
+      this.map.project(positionsOf(geometry)[0] as [number, number]).dist(point);
+    return features.sort((one, other) => distance(one) - distance(other))[0];
+  }
+
+  /** Says what is under the pointer. */
+  private point(feature: MapGeoJSONFeature | undefined): void {
+    const id = typeof feature?.id === 'string' ? feature.id : undefined;
+    if (id !== this.hovered) {
+      this.mark(this.hovered, 'hover', false);
+      this.mark(id, 'hover', true);
+      this.hovered = id;
+    }
+    this.map.getCanvas().style.cursor = this.picksPlaces ? 'crosshair' : feature ? 'pointer' : '';
+    if (!feature) this.hint.remove();
+    else
+      this.hint
+        .setLngLat(positionsOf(feature.geometry)[0] as [number, number])
+        .setText(this.options.describe(feature.properties))
+        .addTo(this.map);
+  }
+
+  private mark(id: string | undefined, state: 'hover' | 'selected', value: boolean): void {
+    if (id === undefined || !this.source(NODES)) return;
+    this.map.setFeatureState({ source: NODES, sourceLayer: 'nodes', id }, { [state]: value });
+  }
+}
+
+function positionsOf(geometry: GeoJSON.Geometry): GeoJSON.Position[] {
+  if (geometry.type === 'Point') return [geometry.coordinates];
+  return geometry.type === 'Polygon' ? geometry.coordinates.flat() : [];
+}
+
+function boundsOf(positions: GeoJSON.Position[]): [[west: number, south: number], [east: number, north: number]] {
+  const [xs, ys] = [positions.map(([x = 0]) => x), positions.map(([, y = 0]) => y)];
+  const least = (values: number[]): number => values.reduce((one, other) => Math.min(one, other), Infinity);
+  const most = (values: number[]): number => values.reduce((one, other) => Math.max(one, other), -Infinity);
+  return [
+    [least(xs), least(ys)],
+    [most(xs), most(ys)],
+  ];
+}

@@ -1,0 +1,50 @@
+import { useApp } from '../../app/context.js';
+import { type Column, ListingTable } from '../../ui/table.js';
+import { useListing } from '../../ui/use-listing.js';
+import { type AccessNode, listNodes, type Shown } from './access-node.js';
+import { FILTERS } from './coverage-state.js';
+import { statusName, texts, tokenName } from './coverage-texts.js';
+
+/** What the map shows, in words. */
+export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision: number; onOpen: (node_id: string) => void }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const listing = useListing<AccessNode>(
+    (page, signal) => listNodes(fibre, { ...shown, ...page }, signal),
+    JSON.stringify([shown, revision]),
+  );
+  const isFiltered = FILTERS.some((name) => shown[name] !== undefined);
+  const columns: Column<AccessNode>[] = [
+    {
+      title: t.token,
+      cell: ({ token }) => (
+        <span>
+          <span class={`dot ${token}`} aria-hidden="true" />
+          {tokenName(token)}
+        </span>
+      ),
+    },
+    { title: t.technology, cell: ({ technology }) => technology },
+    { title: t.status, cell: ({ status }) => statusName(status) },
+    { title: t.center, cell: ({ center }) => center },
+    { title: t.reference, cell: ({ customer_reference }) => customer_reference },
+    {
+      title: t.node,
+      cell: ({ node_id, center }) => (
+        <button type="button" class="small" onClick={() => onOpen(node_id)}>
+          {t.open}
+          <span class="visually-hidden"> {center}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <ListingTable
+      listing={listing}
+      caption={t.listCaption}
+      columns={columns}
+      keyOf={({ node_id }) => node_id}
+      empty={<p>{isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}</p>}
+    />
+  );
+}

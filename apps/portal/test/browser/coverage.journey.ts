@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { journeys, type Traveller } from './journey.js';
+import { CoveragePage } from './pages/coverage-page.js';
+import { addNodes, createNodes, PLACES } from './places.js';
+import type { Stack } from './stack.js';
+
+interface Can {
+  node_id: string;
+  center: string;
+  token: string;
+  status: string;
+}
+type Result = Can & { distance: number; quality: string };
+
+const TOTAL = '2,266 access nodes in view';
+const CITY_HALL = '48.2108, 16.3575';
+
+let loaded: Promise<string> | undefined;
+
+/** Every place of Austria that the tour has, as nodes in production: loaded once, read by many. @returns their relation */
+function loadPlaces(stack: Stack): Promise<string> {
+  loaded ??= createNodes(stack, 'Austria', 'nodes', PLACES);
+  return loaded;
+}
+
+async function openCoverage({ portal, stack }: Traveller, query = '', email?: string): Promise<CoveragePage> {
+  await loadPlaces(stack);
+  const coverage = CoveragePage.of(portal);
+  await coverage.open(`coverage${query}`, email);
+  await coverage.settle();
+  return coverage;
+}
+
+/** What the search of the API says, in the order of the page. */
+async function expectResults(coverage: CoveragePage, stack: Stack, query: string): Promise<void> {
+  const expected = await stack.api<Result[]>('GET', `/v2/cov/search?${query}`);
+  assert.ok(expected.length > 0);
+  await coverage.side.getByText(/access nodes? found/).waitFor();
+  const shown = await coverage.results.allInnerTexts();
+  const number = new Intl.NumberFormat('en');
+  assert.equal(shown.length, expected.length);
+  for (const [index, { distance, quality, center }] of expected.entries()) {
+    const words = shown[index]!.split(/\s+/).join(' ');
+    assert.ok(words.startsWith(`Quality ${quality} ${number.format(distance)} m ${center}`), words);
+  }
+}
+
+journeys('coverage', {
+  'all places of Austria are seen, filters narrow them and stay in the address': async (traveller) => {
+    const coverage = await openCoverage(traveller);
+    await coverage.sees(TOTAL);
+    await traveller.checkAccessibility();
+
+    await coverage.filter('Stage', 'planned');
+    await coverage.sees('756 access nodes in view');
+    assert.equal(new URL(traveller.page.url()).searchParams.get('token'), 'planned');
+    await coverage.filter('Stage', 'All');
+    await coverage.sees(TOTAL);
+    await coverage.filter('Relation', 'Austria');
+    await coverage.sees(TOTAL);
+    await coverage.filter('Status', 'suspended');
+    await coverage.sees('0 access nodes in view');
+    await coverage.side.getByRole('button', { name: 'Reset the filters' }).click();
+    await coverage.sees(TOTAL);
+    await coverage.chooseCollection('Pre-production');
+    await coverage.sees('0 access nodes in view');
+  },
+
+  'a click on the map searches there, with distances and qualities as the API gives them': async (traveller) => {
+    const coverage = await openCoverage(traveller, '?view=10/48.21080/16.35750');
+    await coverage.choosePanel('Search');
+    await coverage.search({ center: CITY_HALL, radius: '5000', limit: '7' });
+    await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=5000&limit=7`);
+    await coverage.settle();
+    await traveller.checkAccessibility();
+
+    await coverage.clickMap(20, 10);
+    await traveller.page.waitForFunction((before) => new URLSearchParams(location.search).get('center') !== before, CITY_HALL);
+    const { searchParams } = new URL(traveller.page.url());
+    await traveller.page.waitForFunction(
+      (center) => document.querySelector<HTMLInputElement>('input[name=center]')?.value === center,
+      searchParams.get('center'),
+    );
+    await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(searchParams.get('center')!)}&search_radius=5000&limit=7`);
+  },
+
+  'what is wrong with a search stands at its field': async (traveller) => {
+    traveller.expects(/422/);
+    const coverage = await openCoverage(traveller, '?panel=search');
+    await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
+    await coverage.side.getByText('has to be a number of metres from 0 to 100000').waitFor();
+    for (const label of ['Center', 'Radius in metres', 'Most results'])
+      assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
+    await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
+    assert.equal(await coverage.side.getByLabel('Center').inputValue(), CITY_HALL);
+    await traveller.checkAccessibility();
+  },
+
+  'by keyboard alone: the map, a node, its stage, the list': async (traveller) => {
+    const { stack, page, width } = traveller;
+    const center = width > 500 ? '10.123, 20.456' : '11.123, 21.456';
+    await loadPlaces(stack);
+    await createNodes(stack, `Keyboard ${width}`, 'prenodes', [{ center, token: 'planned' }]);
+    const [latitude, longitude] = center.split(', ');
+    const coverage = await openCoverage(traveller, `?target=prenodes&view=12/${latitude}/${longitude}`);
+    await coverage.sees('1 access node in view');
+    await coverage.canvas.focus();
+    await page.keyboard.press('+');
+    await coverage.settle();
+    await page.keyboard.press('Enter');
+    await coverage.node.getByText(center).waitFor();
+    await coverage.settle();
+    await traveller.checkAccessibility();
+
+    await coverage.node.getByLabel('Stage').focus();
+    await page.keyboard.press('u');
+    await coverage.node.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await coverage.status.getByText('The access node is saved').waitFor();
+    const [saved] = await stack.api<Can[]>('GET', `/v2/cov/nodes?target=prenodes&token=construction`);
+    assert.equal(saved?.center, center);
+
+    await coverage.node.getByRole('button', { name: 'Close' }).press('Enter');
+    await coverage.side.getByRole('button', { name: 'List' }).press('Enter');
+    await coverage.side.getByRole('row').filter({ hasText: center }).waitFor();
+    await traveller.checkAccessibility();
+    await stack.api('DELETE', `/v2/cov/nodes/${saved.node_id}`);
+  },
+
+  'a merge says what it would do, and does that; a bulk delete asks for the name': async (traveller) => {
+    const { stack, width } = traveller;
+    await loadPlaces(stack);
+    const name = `Merge ${width}`;
+    // Far from Austria, and gone at the end: the other journeys count.
+    const node = (index: number) => ({ center: `-${index}.5, -100`, token: 'planned', customer_reference: `order-${index}` });
+    const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2)]);
+    await addNodes(stack, relation_id, 'prenodes', [node(2), node(3), node(4)]);
+
+    const coverage = await openCoverage(traveller, `?panel=relation&relation_id=${relation_id}&target=prenodes`);
+    await coverage.sees('3 access nodes in view');
+    await coverage.side.getByText('2 of them are new in production').waitFor();
+    await coverage.side.getByText('1 replace the one with the same customer reference').waitFor();
+    await traveller.checkAccessibility();
+    await coverage.side.getByRole('button', { name: 'Merge 3 access nodes' }).click();
+    await coverage.side.getByText('2 moved to production').waitFor();
+    await coverage.side.getByText('1 replaced one in production').waitFor();
+    await coverage.sees('0 access nodes in view');
+
+    await coverage.chooseCollection('Production');
+    await coverage.showAll();
+    await coverage.sees('4 access nodes in view');
+    const button = coverage.side.getByRole('button', { name: 'Delete all' });
+    assert.ok(await button.isDisabled());
+    await coverage.side.getByLabel(`Type ${name} to confirm`).fill(`Merge ${width - 1}`);
+    assert.ok(await button.isDisabled());
+    await coverage.side.getByLabel(`Type ${name} to confirm`).fill(name);
+    await button.click();
+    await coverage.status.getByText('The access nodes are deleted').waitFor();
+    await coverage.sees('0 access nodes in view');
+    assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?relation_id=${relation_id}`), []);
+  },
+
+  'in German and dark': async (traveller) => {
+    const coverage = await openCoverage(traveller);
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.chooseTheme('Dunkel');
+    await coverage.sees('2.266 Zugangsknoten im Bild');
+    await coverage.settle();
+    await traveller.checkAccessibility();
+    await coverage.choosePanel('Suche');
+    await traveller.checkAccessibility();
+  },
+
+  'ivan may search alone: he is told why the map is bare': async (traveller) => {
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    await coverage.map.getByText('Your account lacks the permission coverage:read.').waitFor();
+    await coverage.search({ center: CITY_HALL, radius: '3000' });
+    await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=3000&limit=10`);
+    await coverage.search({ center: CITY_HALL, radius: '1' });
+    await coverage.side.getByText('There is no access node within the radius.').waitFor();
+    await coverage.settle();
+    await traveller.checkAccessibility();
+  },
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { journeys, type Traveller } from './journey.js';
+import { CoveragePage } from './pages/coverage-page.js';
+import { createNodes, PLACES } from './places.js';
+import type { Stack } from './stack.js';
+
+const relation = async (stack: Stack, name: string): Promise<string> => createNodes(stack, name, 'prenodes', []);
+const nodesOf = (stack: Stack, relation_id: string, target = 'prenodes'): Promise<object[]> =>
+  stack.api('GET', `/v2/cov/nodes?target=${target}&relation_id=${relation_id}&_page_size=2000`);
+
+async function openFiles({ portal }: Traveller, query = '?target=prenodes', email?: string): Promise<CoveragePage> {
+  const coverage = CoveragePage.of(portal);
+  await coverage.open(`coverage${query}`, email);
+  return coverage;
+}
+
+/** What a click makes the browser save. */
+async function saved(coverage: CoveragePage, button: string): Promise<{ name: string; text: string }> {
+  const download = coverage.page.waitForEvent('download');
+  await coverage.side.getByRole('button', { name: button, exact: true }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+const asCsv = (rows: readonly object[]): string =>
+  ['\uFEFFcustomer_reference;center;token', ...rows.map((row) => Object.values(row).join(';'))].join('\r\n');
+
+journeys('files', {
+  'a spreadsheet dropped on the map is checked, imported and seen; again it changes nothing': async (traveller) => {
+    const { stack, width } = traveller;
+    const relation_id = await relation(stack, `Dropped ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}`);
+    await coverage.sees('0 access nodes in view');
+    const rows = PLACES.slice(0, 300).map(({ center, token }, index) => ({ reference: `P-${index}`, center, token }));
+    await coverage.drop('places.csv', asCsv(rows));
+    await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
+    assert.equal(await coverage.side.getByLabel('Format').inputValue(), 'csv');
+    assert.equal(await coverage.side.getByLabel('Relation', { exact: true }).inputValue(), relation_id);
+    await traveller.checkAccessibility();
+
+    await coverage.side.getByRole('button', { name: 'Check only' }).click();
+    await coverage.side.getByText('The check is done, nothing was imported').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 0);
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).dblclick();
+    await coverage.side.getByText('The import is done').waitFor();
+    await coverage.sees('300 access nodes in view');
+    await coverage.settle();
+    await traveller.checkAccessibility();
+    assert.equal((await nodesOf(stack, relation_id)).length, 300);
+
+    rows[0]!.token = 'operation';
+    rows[1]!.token = rows[1]!.token === 'planned' ? 'operation' : 'planned';
+    await coverage.chooseFile('places.csv.gz', gzipSync(asCsv(rows)));
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('The import is done').waitFor();
+    const counts = (await coverage.side.locator('.counts dd').allTextContents()).map(Number);
+    assert.deepEqual([counts[0], counts[1], counts[2]! + counts[3]!, counts[4]], [300, 0, 300, 0]);
+    assert.ok(counts[2]! >= 1);
+  },
+
+  'refused rows are named by line and column, and saved as a file; the good ones come in where that is asked for': async (traveller) => {
+    const { stack, width } = traveller;
+    traveller.expects(/422/);
+    const relation_id = await relation(stack, `Refused ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const lines = PLACES.slice(0, 60).map(({ center }, index) => `${relation_id};${index < 30 ? center : '148.1, 16.3'};planned`);
+    await coverage.chooseFile('rows.csv', Buffer.from(['relation_id;center;token', ...lines].join('\n')));
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('Nothing was imported').waitFor();
+    await coverage.side.getByRole('cell', { name: '32', exact: true }).waitFor();
+    assert.equal(await coverage.side.getByRole('row').count(), 21);
+    await traveller.checkAccessibility();
+    const { name, text } = await saved(coverage, 'Save as a file');
+    assert.equal(name, 'rows.csv.refused.csv');
+    assert.equal(text.trim().split('\r\n').length, 31);
+    assert.match(text, /^\uFEFF"place","column","detail"\r\n"32","center","/);
+    assert.equal((await nodesOf(stack, relation_id)).length, 0);
+
+    await coverage.side.getByLabel('Import the good rows even if others are refused').check();
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('The import is done').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 30);
+
+    await coverage.chooseFile('other.csv', Buffer.from('relation_id,centre\n'));
+    await coverage.side.getByText('centre: there is no such column.').waitFor();
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.failure.getByText(/centre/).waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'what the filters leave is exported, and imports as it was': async (traveller) => {
+    const { stack, width } = traveller;
+    const relation_id = await createNodes(stack, `Exported ${width}`, 'nodes', PLACES.slice(0, 90));
+    const coverage = await openFiles(traveller, `?relation_id=${relation_id}&token=planned&panel=files`);
+    const { name, text } = await saved(coverage, 'CSV');
+    assert.equal(name, 'access-nodes.csv');
+    assert.equal(text.trim().split('\r\n').length, 31);
+    const geojson = JSON.parse((await saved(coverage, 'GeoJSON')).text) as { features: object[] };
+    assert.equal(geojson.features.length, 30);
+    assert.equal((await saved(coverage, 'JSON in lines')).text.trim().split('\n').length, 30);
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByRole('heading', { name: 'Exportieren' }).waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'a cancelled import keeps nothing': async (traveller) => {
+    const { stack, page, width } = traveller;
+    traveller.expects(/ERR_|Failed to load/);
+    const relation_id = await relation(stack, `Cancelled ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    // The upload stays where it is until it is cancelled.
+    await page.route('**/nodes/import**', () => undefined);
+    await coverage.chooseFile('rows.csv', Buffer.from(`relation_id,center,token\n${relation_id},"48, 16",planned\n`));
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByRole('button', { name: 'Cancel' }).click();
+    await coverage.side.getByText('Cancelled.').waitFor();
+    await page.unroute('**/nodes/import**');
+    assert.equal((await nodesOf(stack, relation_id)).length, 0);
+  },
+});

@@ -1,0 +1,81 @@
+import type { Locator } from 'playwright-core';
+import { PortalPage } from './portal-page.js';
+
+/** Coverage: the map, and beside it filters, search, list, merge and delete. */
+export class CoveragePage extends PortalPage {
+  readonly map: Locator = this.page.locator('[data-map-state]');
+  /** The map itself, which takes the keyboard. */
+  readonly canvas: Locator = this.page.getByRole('region', { name: /^(Map of the access nodes|Karte der Zugangsknoten)/ });
+  readonly inView: Locator = this.map.getByRole('status');
+  readonly side: Locator = this.page.getByRole('complementary');
+  readonly results: Locator = this.side.getByRole('listitem').filter({ hasText: /Quality/ });
+  readonly node: Locator = this.page.getByRole('region', { name: 'Access node' });
+
+  static of({ page, url }: PortalPage): CoveragePage {
+    return new CoveragePage(page, url);
+  }
+
+  /** Waits until the map has drawn all that it was asked for. */
+  async settle(): Promise<void> {
+    await this.page.locator('[data-map-state="idle"]').waitFor();
+  }
+
+  /** Waits until so many nodes are in view. */
+  async sees(words: string): Promise<void> {
+    await this.inView
+      .getByText(words, { exact: true })
+      .or(this.inView.and(this.page.getByText(words, { exact: true })))
+      .waitFor();
+  }
+
+  async showAll(): Promise<void> {
+    await this.map.getByRole('button', { name: 'Show all' }).click();
+  }
+
+  /** Drags a file onto the map. */
+  async drop(name: string, text: string): Promise<void> {
+    const transfer = await this.page.evaluateHandle(
+      ([fileName, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content], fileName));
+        return data;
+      },
+      [name, text] as const,
+    );
+    await this.canvas.dispatchEvent('dragover', { dataTransfer: transfer });
+    await this.page.locator('.drop-note').waitFor();
+    await this.canvas.dispatchEvent('drop', { dataTransfer: transfer });
+    await this.side.getByText(name, { exact: true }).waitFor();
+  }
+
+  /** Chooses a file by its field. */
+  async chooseFile(name: string, buffer: Buffer): Promise<void> {
+    await this.side.getByLabel(/^(File|Another file)$/).setInputFiles({ name, mimeType: '', buffer });
+    await this.side.getByText(name, { exact: true }).waitFor();
+  }
+
+  async choosePanel(name: string): Promise<void> {
+    await this.side.getByRole('button', { name, exact: true }).click();
+  }
+
+  async chooseCollection(name: string): Promise<void> {
+    await this.side.getByText(name, { exact: true }).click();
+  }
+
+  async filter(label: string, option: string): Promise<void> {
+    await this.side.getByLabel(label, { exact: true }).selectOption({ label: option });
+  }
+
+  async search({ center, radius = '1000', limit = '10' }: { center: string; radius?: string; limit?: string }): Promise<void> {
+    await this.side.getByLabel('Center').fill(center);
+    await this.side.getByLabel('Radius in metres').fill(radius);
+    await this.side.getByLabel('Most results').fill(limit);
+    await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
+  }
+
+  /** Clicks at a place of the map, in pixels from its middle. */
+  async clickMap(right = 0, down = 0): Promise<void> {
+    const { x, y, width, height } = (await this.canvas.boundingBox())!;
+    await this.page.mouse.click(x + width / 2 + right, y + height / 2 + down);
+  }
+}
