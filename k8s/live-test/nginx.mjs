@@ -38,10 +38,26 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
   return { send, get: (host, path, headers) => send({ host, path, headers }), port };
 }
 
-const configuration = (folder, port, { spec }, ports, keepAlive) => `
+/** Annotations of ingress-nginx, and what it writes into its configuration for them. */
+const DIRECTIVES = {
+  'proxy-body-size': (value) => `client_max_body_size ${value};`,
+  'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
+  'proxy-buffering': (value) => `proxy_buffering ${value};`,
+  'proxy-read-timeout': (value) => `proxy_read_timeout ${value}s;`,
+  'proxy-send-timeout': (value) => `proxy_send_timeout ${value}s;`,
+};
+const ANNOTATION = 'nginx.ingress.kubernetes.io/';
+
+function directives(annotations = {}) {
+  const own = Object.entries(annotations).filter(([name]) => name.startsWith(ANNOTATION));
+  return own.map(([name, value]) => DIRECTIVES[name.slice(ANNOTATION.length)](value)).join('\n  ');
+}
+
+const configuration = (folder, port, { metadata, spec }, ports, keepAlive) => `
   ${upstreams(new Map([...ports].map(([name, backend]) => [name, [backend]])), keepAlive)}
   ssl_certificate ${folder}/certificate.pem;
   ssl_certificate_key ${folder}/key.pem;
+  ${directives(metadata.annotations)}
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-Host $http_host;
   proxy_set_header X-Forwarded-Proto $scheme;

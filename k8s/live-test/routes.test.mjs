@@ -1,5 +1,6 @@
 // Drives the rendered Ingress rules for real: nginx made from them, in front of both services.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test as root } from 'node:test';
 import { startIssuer, startServices, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
@@ -28,6 +29,9 @@ const NOT_ROUTED = [
   ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
 ];
 
+/** Of a file of more than 1 MB. */
+const FILE_ROWS = 20_000;
+
 const LAYOUTS = [
   { values: 'one-host', coverage: 'api.example.net', events: 'api.example.net' },
   { values: 'two-host', coverage: 'coverage.example.net', events: 'events.example.net' },
@@ -35,7 +39,7 @@ const LAYOUTS = [
 
 for (const { values, coverage, events } of LAYOUTS) {
   root(`${values} values`, unless('go', 'nginx', 'openssl'), async (test) => {
-    const { get, authorization, ports } = await running(test, render(values));
+    const { get, send, authorization, ports } = await running(test, render(values));
 
     await test.test('all prefixes reach their service, with and without a trailing slash', async () => {
       for (const [host, path, title] of [
@@ -71,6 +75,24 @@ for (const { values, coverage, events } of LAYOUTS) {
       });
     }
 
+    await test.test('a file larger than the proxy takes by default is imported, and comes back', async () => {
+      const relation = randomUUID();
+      const rows = Array.from({ length: FILE_ROWS }, (_, row) => `${relation},planned,"48.2, 16.3",${`${row}-`.padEnd(64, 'x')}\n`);
+      const headers = { ...authorization, 'content-type': 'text/csv' };
+      const path = `${COVERAGE}/nodes/import?target=prenodes`;
+      const { status, body } = await send({
+        method: 'POST',
+        host: coverage,
+        path,
+        headers,
+        body: `relation_id,token,center,lot_id\n${rows.join('')}`,
+      });
+      assert.equal(status, 200, body);
+      assert.equal(JSON.parse(body).created, FILE_ROWS);
+      const exported = await get(coverage, `${COVERAGE}/nodes/export?format=ndjson&target=prenodes&relation_id=${relation}`, authorization);
+      assert.equal(exported.body.trim().split('\n').length, FILE_ROWS);
+    });
+
     await test.test('links carry the public URL, whatever a client says', async () => {
       const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
       assert.equal(
@@ -102,8 +124,8 @@ root(
 async function running(test, manifests, settings = settingsByService(manifests)) {
   const issuer = await startIssuer(test);
   const ports = await startServices(test, issuer, settings);
-  const { get, port } = await startNginx(test, ofKind(manifests, 'Ingress')[0], ports);
-  return { get, port, ports, authorization: { authorization: `Bearer ${await token(issuer)}` } };
+  const { get, send, port } = await startNginx(test, ofKind(manifests, 'Ingress')[0], ports);
+  return { get, send, port, ports, authorization: { authorization: `Bearer ${await token(issuer)}` } };
 }
 
 async function link(get, host, path, headers) {

@@ -10,7 +10,8 @@ import { HOST } from './program.mjs';
  */
 export const upstreams = (endpoints, keepAlive) => `
   proxy_next_upstream off;
-  ${keepAlive ? 'proxy_http_version 1.1; proxy_set_header Connection "";' : ''}
+  proxy_http_version 1.1;
+  ${keepAlive ? 'proxy_set_header Connection "";' : ''}
   ${[...endpoints].map(([name, ports]) => upstream(name, ports, keepAlive)).join('\n  ')}`;
 
 const upstream = (name, ports, keepAlive) => `upstream ${name} {

@@ -10,11 +10,16 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 */}}
 {{- define "fibre.services" -}}
 {{- $apis := dict
-  "coverage" (dict "path" "/v2/cov" "paths" (list "/v2/cov") "protected" "/v2/cov/nodes/")
+  "coverage" (dict
+    "path" "/v2/cov"
+    "paths" (list "/v2/cov")
+    "protected" "/v2/cov/nodes/"
+    "transfers" (list "/v2/cov/nodes/import" "/v2/cov/nodes/export"))
   "event" (dict
     "path" "/api/v2/sys/events"
     "paths" (list "/api/v2/sys/events" "/api/v2/sys/entities" "/api/v2/sys/isps")
-    "protected" "/api/v2/sys/events/") -}}
+    "protected" "/api/v2/sys/events/"
+    "transfers" (list "/api/v2/sys/events/export")) -}}
 {{- $services := dict -}}
 {{- range $key, $own := .Values.services -}}
 {{- if $own.enabled -}}
