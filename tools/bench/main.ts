@@ -5,6 +5,7 @@ import { benchCapacity } from './capacity/main.js';
 import { benchCitus } from './citus/main.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
+import { benchFiles } from './files/main.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
 import { render } from './report.js';
@@ -36,6 +37,7 @@ const commands: Record<string, () => Promise<void> | void> = {
   overload: () => benchOverload(args),
   capacity: benchCapacity,
   citus: benchCitus,
+  files: benchFiles,
   simulation: () => runSimulation(args),
   tiles: () => benchTiles(args),
 };

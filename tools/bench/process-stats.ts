@@ -14,6 +14,10 @@ export async function peakMegabytes(pid: number, url: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / MEGABYTE;
 }
 
+/** Resident memory of the process, in MB; of Linux alone. */
+export const residentMegabytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
 /** Seconds of processor time the process has used, all threads; NaN elsewhere than on Linux. */
 export function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return NaN;

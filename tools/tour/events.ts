@@ -124,9 +124,9 @@ async function list(ano: Client, entity_id: string): Promise<void> {
   const { headers } = await ano.call('GET', EVENTS, { query });
   say(`link: ${headers.get('link')}`);
   const events: RecordedEvent[] = [];
-  for await (const { headers, body } of ano.pages<RecordedEvent>(EVENTS, query)) {
-    say(`${body.length} of at most ${headers.get('x-page-size')}, ${headers.get('x-page-count')} pages`);
-    events.push(...body);
+  for await (const { items, pageSize, pageCount } of ano.quietly.events.list(query).pages()) {
+    say(`${items.length} of at most ${pageSize}, ${pageCount} pages`);
+    events.push(...items);
   }
   sayEvents(events);
 
