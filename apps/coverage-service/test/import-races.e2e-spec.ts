@@ -27,6 +27,8 @@ afterAll(async () => {
   await service.close();
 });
 
+/** Requests at once. */
+const LANES = 8;
 const references = Array.from({ length: 60 }, (_, n) => `r${n}`);
 /** A file that gives every reference this lot. */
 const file = (lot: string, order = references): string =>
@@ -141,11 +143,31 @@ test('single changes of the nodes that an import changes are no failure of eithe
   };
   const [imports] = await Promise.all([
     Promise.all([1, 2].map((n) => importFile(clients[n % 2]!, file(`import ${n}`), { query: { relation_id } }))),
-    Promise.all(Array.from({ length: 8 }, changing)),
+    Promise.all(Array.from({ length: LANES }, changing)),
   ]);
-  expect(imports.map(({ status }) => status)).toEqual([200, 200]);
+  expect(imports.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([]);
   expect(others.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
   const after = (await everything()).map(({ customer_reference }) => customer_reference);
   expect(new Set(after).size).toBe(after.length);
   for (const reference of references) if (!after.includes(reference)) expect(others.some(({ status }) => status === 204)).toBe(true);
+});
+
+test('an import comes through while its nodes change all the time', async () => {
+  const many = [...references, ...Array.from({ length: 10_000 }, (_, n) => `more ${n}`)];
+  await importFile(clients[0], file('before', many), { query: { relation_id } });
+  const nodes = await list(clients[0], { relation_id });
+  let imported = false;
+  const moving = async (lane: number): Promise<void> => {
+    for (let at = lane; !imported; at += LANES) {
+      const { node_id, customer_reference } = nodes[at % nodes.length]!;
+      for (const reference of [`moved ${customer_reference}`, customer_reference]) {
+        await clients[lane % 2]!.patch(`${NODES}${node_id}`).send({ customer_reference: reference });
+      }
+    }
+  };
+  const lanes = Array.from({ length: LANES }, (_, lane) => moving(lane));
+  const answer = await importFile(clients[0], file('after', many), { query: { relation_id } });
+  imported = true;
+  await Promise.all(lanes);
+  expect(answer.body).toMatchObject({ rows: many.length, refused: 0 });
 });

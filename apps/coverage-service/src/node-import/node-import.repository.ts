@@ -13,6 +13,7 @@ import {
   createRows,
   END_ATTEMPT,
   findAnswer,
+  lockNodes,
   lockRelations,
   removeOldAnswers,
   removeRepeated,
@@ -65,10 +66,15 @@ export class NodeImportRepository {
     { run }: BulkConnection,
     tenant: string,
     collection: Collection,
-    haveReferences: boolean,
+    { haveReferences, metOthers }: { haveReferences: boolean; metOthers: boolean },
   ): Promise<AppliedRows | undefined> {
     await run(BEGIN_ATTEMPT);
     try {
+      if (metOthers) {
+        // Who changes nodes all the time would else be met in every attempt. The locks stay when this one is undone, too.
+        await run(lockNodes(tenant, collection));
+        await run(BEGIN_ATTEMPT);
+      }
       const [applied] = await run<AppliedRows>(haveReferences ? applyRows(tenant, collection) : addRows(tenant, collection));
       if (applied!.updated === applied!.different) return applied;
     } catch (error) {

@@ -182,7 +182,7 @@ export class NodeImportService {
     if (mode === 'strict' && refused > 0) return { rows, created: 0, updated: 0, unchanged: 0, refused, ...told };
     await this.repository.lockRelations(connection, tenant);
     for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-      const applied = await this.repository.applyRows(connection, tenant, target, haveReferences);
+      const applied = await this.repository.applyRows(connection, tenant, target, { haveReferences, metOthers: attempt > 1 });
       if (!applied) continue;
       const { created, updated, matched, different } = applied;
       return { rows, created, updated, unchanged: matched - different, refused, ...told };

@@ -114,6 +114,17 @@ const insertRows = `
       select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
       from import_row i`;
 
+/** The nodes `n` that have the reference of a row `i`; bind tenant and collection. */
+const MATCHING = `
+      from import_row i
+      join access_node n
+        on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
+      where i.customer_reference is not null`;
+
+/** Keeps the nodes that have the reference of a row as they are, but for this transaction. */
+export const lockNodes = (tenant: string, collection: Collection): Statement =>
+  statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
+
 /**
  * Brings the rows into place: an {@link AppliedRows}.
  *
@@ -125,11 +136,7 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
     'apply-rows',
     `
     with matched as materialized (
-      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs
-      from import_row i
-      join access_node n
-        on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
-      where i.customer_reference is not null
+      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs ${MATCHING}
     ), updated as (
       update access_node n
       set ${SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', ')},
