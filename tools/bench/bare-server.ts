@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-/** Answers by method and path, like `GET /v2/cov/nodes`: the same statements as the service and nothing else. */
+/** Answers by method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for all that lies below it: the same statements as the service and nothing else. */
 export type BareRoutes = Record<string, (pool: pg.Pool, url: URL, body: string) => Promise<BareAnswer>>;
 
 export interface BareAnswer {
@@ -32,7 +32,8 @@ const bodyOf = (request: IncomingMessage): Promise<string> =>
 
 const server = createServer((request, response) => {
   const url = new URL(request.url!, 'http://localhost');
-  const route = routes[`${request.method} ${url.pathname}`]!;
+  const [named, below] = [url.pathname, url.pathname.replace(/[^/]+$/, '*')].map((path) => routes[`${request.method} ${path}`]);
+  const route = (named ?? below)!;
   const answer = request.method === 'GET' ? route(pool, url, '') : bodyOf(request).then((body) => route(pool, url, body));
   answer.then(
     ({ status, json }) =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The node as text of its single read and of its listing, which different code writes. */
+/** The node as text of its single read and of its listing. */
 async function renderings({ node_id, relation_id, collection }: Node): Promise<[single: string, listed: string]> {
   const single = await ano.get(`${NODES}${node_id}`);
   const listed = await ano.get(NODES).query({ relation_id, target: collection });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type Random, seeded } from '../random.js';
 import type { Dataset } from '../dataset.js';
-import { pointIn, type Town, towns } from './towns.js';
+import { pointIn, RECORDING_TENANT, type Town, towns } from './towns.js';
 
 const SEED = 7;
 const BATCH = 10_000;
@@ -38,6 +38,7 @@ export const nodesDataset = (nodes: number): Dataset => ({
   records: nodes,
   tables: ['access_node'],
   fill: (client) => insertAll(client, nodes),
+  removeRecorded: async (client) => (await client.query('delete from access_node where tenant = $1', [RECORDING_TENANT])).rowCount ?? 0,
 });
 
 /** The same nodes, all of one tenant. */

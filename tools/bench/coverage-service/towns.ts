@@ -3,6 +3,8 @@ import { type Random, seeded } from '../random.js';
 export const TENANTS = ['ano.east', 'ano.west', 'ano.north', 'ano.south'];
 /** The one whose nodes are listed. */
 export const LISTED_TENANT = TENANTS[0]!;
+/** The one that gets nodes while it is measured, and has none before. */
+export const RECORDING_TENANT = 'ano.recording';
 
 /** Where the towns are, in degrees. */
 const [SOUTH, NORTH, WEST, EAST] = [46.4, 49, 9.5, 17.1];

@@ -1,18 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Center, formatCenter } from '../geography/center.js';
-import type { AccessNode } from './access-node.entity.js';
-import {
-  COLLECTIONS,
-  type Collection,
-  OPTIONAL_FIELDS,
-  type OptionalField,
-  STATUSES,
-  type Status,
-  type Token,
-  TOKENS,
-} from './access-node.js';
+import { COLLECTIONS, type Collection, STATUSES, type Status, type Token, TOKENS } from './access-node.js';
 
-/** A CAN as every answer shows it; optional fields that are not set are left out. */
+/** A CAN as every answer shows it; optional fields that are not set are left out. PostgreSQL writes it, see `access-node.sql.ts`. */
 export class AccessNodeResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The node; assigned by the service.' })
   node_id!: string;
@@ -59,23 +48,3 @@ export class AccessNodeResponse {
 
 /** UTC with milliseconds and numeric offset. */
 export const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');
-
-/** A single node. PostgreSQL writes those of pages, see `access-node.sql.ts`. */
-export const toAccessNodeResponse = (node: AccessNode): AccessNodeResponse =>
-  membersOf({ ...node, created_at: timestamp(node.created_at), modified_at: timestamp(node.modified_at) }, OPTIONAL_FIELDS);
-
-type Shown<Field extends OptionalField> = Omit<AccessNodeResponse, 'center' | OptionalField> & Center & Record<Field, string | null>;
-
-/** The members that show a node, `fields` being the optional ones that may be among them. */
-export const membersOf = <Field extends OptionalField>(node: Shown<Field>, fields: readonly Field[]): AccessNodeResponse => ({
-  node_id: node.node_id,
-  relation_id: node.relation_id,
-  collection: node.collection,
-  token: node.token,
-  center: formatCenter(node),
-  status: node.status,
-  ...Object.fromEntries(fields.filter((field) => node[field] !== null).map((field) => [field, node[field]])),
-  tenant: node.tenant,
-  created_at: node.created_at,
-  modified_at: node.modified_at,
-});

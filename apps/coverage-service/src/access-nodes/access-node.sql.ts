@@ -1,4 +1,4 @@
-import { type JsonMember, type Listing, type Statement, statementOf, timestampText } from '@fibre/database';
+import { type JsonMember, jsonObjectText, type Listing, type Statement, statementOf, timestampText } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
 import { heldRelations } from '../relations/relation.sql.js';
 import type { NewAccessNode } from './access-node.entity.js';
@@ -20,8 +20,8 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: string) => st
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
 
-/** A node of a page, which PostgreSQL writes: the members of `AccessNodeResponse`, in the same order. A test holds the two together. */
-const MEMBERS: readonly JsonMember[] = [
+/** A node `n` as PostgreSQL writes it: the members of `AccessNodeResponse`, in the same order. A test holds the two together. */
+export const MEMBERS: readonly JsonMember[] = [
   { name: 'node_id', sql: 'n.node_id', as: 'plain' },
   { name: 'relation_id', sql: 'n.relation_id', as: 'plain' },
   { name: 'collection', sql: 'n.collection', as: 'plain' },
@@ -58,6 +58,23 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
   };
 }
 
+/** A node as answers show it. */
+export interface ShownNode {
+  readonly node_id: string;
+  readonly version: number;
+  /** Text of a JSON object. */
+  readonly json: string;
+}
+
+const SHOWN = `n.node_id, n.version, ${jsonObjectText(MEMBERS)} as json`;
+
+/** One node: a {@link ShownNode}. */
+export const selectNode = (tenant: string, nodeId: string): Statement => ({
+  name: 'access-nodes-read',
+  text: `select ${SHOWN} from access_node n where n.tenant = $1 and n.node_id = $2`,
+  values: [tenant, nodeId],
+});
+
 /** The columns that a new node brings; the first two say whose it is. */
 const NEW_COLUMNS = [
   'tenant',
@@ -67,18 +84,28 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-/** Stores a node if its tenant has created its relation, in one round trip: the node, or nothing. */
+const newValues = NEW_COLUMNS.map((_, index) => `$${index + 1}`).join(', ');
+const valuesOf = (node: NewAccessNode): unknown[] => NEW_COLUMNS.map((column) => node[column]);
+
+/** Stores a node: a {@link ShownNode}. */
+export const insertNode = (node: NewAccessNode): Statement => ({
+  name: 'access-nodes-insert',
+  text: `insert into access_node as n (${NEW_COLUMNS.join(', ')}) values (${newValues}) returning ${SHOWN}`,
+  values: valuesOf(node),
+});
+
+/** Stores a node if its tenant has created its relation, in one round trip: a {@link ShownNode}, or nothing. */
 export const insertIntoRelation = (node: NewAccessNode): Statement => ({
   name: 'access-nodes-insert-into-relation',
   text: `
     with held as (${heldRelations('$1', 'array[$2::uuid]')})
-    insert into access_node (${NEW_COLUMNS.join(', ')})
-    select ${NEW_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')} from held
-    returning *`,
-  values: NEW_COLUMNS.map((column) => node[column]),
+    insert into access_node as n (${NEW_COLUMNS.join(', ')})
+    select ${newValues} from held
+    returning ${SHOWN}`,
+  values: valuesOf(node),
 });
 
-/** Changes a node in one of these versions, in every version without them: the node as it is then. */
+/** Changes a node in one of these versions, in every version without them: it is a {@link ShownNode} then. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
   const values: unknown[] = [tenant, nodeId, versions ?? null];
   const changed = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined);
@@ -87,7 +114,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
     update access_node n
     set ${assignments.join(', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', now())
     where n.tenant = $1 and n.node_id = $2 and ($3::int[] is null or n.version = any($3::int[]))
-    returning n.*`;
+    returning ${SHOWN}`;
   return statementOf('access-nodes-update', text, values);
 }
 

@@ -15,10 +15,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { AccessNode } from './access-node.entity.js';
 import { CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, UpdateAccessNodeRequest } from './access-node.requests.js';
 import { NodeConflictResponse } from './access-node.problems.js';
-import { AccessNodeResponse, toAccessNodeResponse } from './access-node.response.js';
+import { AccessNodeResponse } from './access-node.response.js';
+import type { ShownNode } from './access-node.sql.js';
 import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
 import { AccessNodesService } from './access-nodes.service.js';
 
@@ -26,8 +26,7 @@ const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
-const withEntityTag = (node: AccessNode): HttpAnswer<AccessNodeResponse> =>
-  new HttpAnswer(toAccessNodeResponse(node), { etag: entityTag(node.version) });
+const withEntityTag = ({ json, version }: ShownNode): HttpAnswer<string> => new HttpAnswer(json, { etag: entityTag(version) });
 
 @Controller(PATH)
 @ApiTags('Access nodes')
@@ -56,9 +55,9 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Query() query: CreateTarget,
     @Body() request: CreateAccessNodeRequest,
-  ): Promise<HttpAnswer<AccessNodeResponse>> {
-    const node = await this.service.create(tenant, query.target, request);
-    return new HttpAnswer(toAccessNodeResponse(node), { etag: entityTag(node.version), location: `/${PATH}/${node.node_id}/` });
+  ): Promise<HttpAnswer<string>> {
+    const { node_id, version, json } = await this.service.create(tenant, query.target, request);
+    return new HttpAnswer(json, { etag: entityTag(version), location: `/${PATH}/${node_id}/` });
   }
 
   @Get()
@@ -80,7 +79,7 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Param() path: NodePath,
     @Headers() _conditions: ReadConditions,
-  ): Promise<HttpAnswer<AccessNodeResponse>> {
+  ): Promise<HttpAnswer<string>> {
     return withEntityTag(await this.service.read(tenant, path.node_id));
   }
 
@@ -111,7 +110,7 @@ export class AccessNodesController {
     @Param() path: NodePath,
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
-  ): Promise<HttpAnswer<AccessNodeResponse>> {
+  ): Promise<HttpAnswer<string>> {
     return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
   }
 

@@ -5,7 +5,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { AccessNode, type NewAccessNode } from './access-node.entity.js';
 import type { SettableFields } from './access-node.js';
-import { type AccessNodeFilters, accessNodeListing, findByReference, insertIntoRelation, updateNode } from './access-node.sql.js';
+import {
+  type AccessNodeFilters,
+  accessNodeListing,
+  findByReference,
+  insertIntoRelation,
+  insertNode,
+  selectNode,
+  type ShownNode,
+  updateNode,
+} from './access-node.sql.js';
 
 /** Another node of the relation and collection has the customer reference. */
 export class ReferenceTaken extends Error {}
@@ -18,20 +27,26 @@ export class AccessNodesRepository {
   ) {}
 
   /** @throws ReferenceTaken */
-  async insert(node: NewAccessNode): Promise<AccessNode> {
-    const result = await this.nodes.createQueryBuilder().insert().values(node).returning('*').execute().catch(asReferenceTaken);
-    return (result.raw as AccessNode[])[0]!;
+  async insert(node: NewAccessNode): Promise<ShownNode> {
+    const [stored] = await this.database.run<ShownNode>(insertNode(node)).catch(asReferenceTaken);
+    return stored!;
   }
 
   /**
    * @returns `undefined` when the tenant has not created the relation
    * @throws ReferenceTaken
    */
-  async insertIntoRelation(node: NewAccessNode): Promise<AccessNode | undefined> {
-    const [stored] = await this.database.run<AccessNode>(insertIntoRelation(node)).catch(asReferenceTaken);
+  async insertIntoRelation(node: NewAccessNode): Promise<ShownNode | undefined> {
+    const [stored] = await this.database.run<ShownNode>(insertIntoRelation(node)).catch(asReferenceTaken);
     return stored;
   }
 
+  async read(tenant: string, nodeId: string): Promise<ShownNode | undefined> {
+    const [node] = await this.database.run<ShownNode>(selectNode(tenant, nodeId));
+    return node;
+  }
+
+  /** The node as it is stored. */
   find(tenant: string, nodeId: string): Promise<AccessNode | null> {
     return this.nodes.findOneBy({ tenant, node_id: nodeId });
   }
@@ -41,10 +56,10 @@ export class AccessNodesRepository {
    * @returns `undefined` when there is no such node in such a version
    * @throws ReferenceTaken
    */
-  async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<AccessNode | undefined> {
+  async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
     // In a transaction, which runs again after a deadlock: a change of reference and a merge may each wait for the other.
     const [node] = await this.database
-      .transaction((run) => run<AccessNode>(updateNode(tenant, nodeId, changes, versions)))
+      .transaction((run) => run<ShownNode>(updateNode(tenant, nodeId, changes, versions)))
       .catch(asReferenceTaken);
     return node;
   }

@@ -7,6 +7,7 @@ import type { AccessNode, NewAccessNode } from './access-node.entity.js';
 import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
 import { customerReferenceTaken } from './access-node.problems.js';
 import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
+import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
@@ -26,7 +27,7 @@ export class AccessNodesService {
   ) {}
 
   /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in a relation that is not registered */
-  async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<AccessNode> {
+  async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
     const { center, status, ...given } = request;
     const node: NewAccessNode = {
       ...given,
@@ -43,8 +44,8 @@ export class AccessNodesService {
   }
 
   /** @throws Problem 404 */
-  async read(tenant: string, nodeId: string): Promise<AccessNode> {
-    const node = await this.repository.find(tenant, nodeId);
+  async read(tenant: string, nodeId: string): Promise<ShownNode> {
+    const node = await this.repository.read(tenant, nodeId);
     if (!node) throw recordNotFound('access node', nodeId);
     return node;
   }
@@ -55,14 +56,15 @@ export class AccessNodesService {
   }
 
   /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 outside the service area */
-  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<AccessNode> {
+  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const versions = allowedVersions(ifMatch);
     // A patch that says nothing is an answer without a write, so that modified_at means what it says.
     if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
-      const node = await this.read(tenant, nodeId);
+      const node = await this.repository.find(tenant, nodeId);
+      if (!node) throw recordNotFound('access node', nodeId);
       return this.nameConflict(error, node, changes.customer_reference);
     });
     if (updated) return updated;
@@ -77,7 +79,7 @@ export class AccessNodesService {
     throw preconditionFailed('access node');
   }
 
-  private async readVersion(tenant: string, nodeId: string, versions: number[] | undefined): Promise<AccessNode> {
+  private async readVersion(tenant: string, nodeId: string, versions: number[] | undefined): Promise<ShownNode> {
     const node = await this.read(tenant, nodeId);
     if (versions && !versions.includes(node.version)) throw preconditionFailed('access node');
     return node;

@@ -1,9 +1,10 @@
 import { Authorize } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
+import { HttpAnswer } from '@fibre/server';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SearchQuery } from './coverage-search.requests.js';
-import { SearchResultResponse, toSearchResultResponse } from './coverage-search.response.js';
+import { searchResultJson, SearchResultResponse } from './coverage-search.response.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 
 @Controller('v2/cov/search')
@@ -19,7 +20,8 @@ export class CoverageSearchController {
   })
   @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty when there is none.' })
   @ApiProblems({ 422: ['invalid-request'] })
-  async searchCoverage(@Query() query: SearchQuery): Promise<SearchResultResponse[]> {
-    return (await this.service.search(query)).map(toSearchResultResponse);
+  async searchCoverage(@Query() query: SearchQuery): Promise<HttpAnswer<string>> {
+    const found = await this.service.search(query);
+    return new HttpAnswer(`[${found.map(searchResultJson).join(',')}]`);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { PRIVATE_FIELDS, PUBLIC_FIELDS } from '../access-nodes/access-node.js';
-import { AccessNodeResponse, membersOf } from '../access-nodes/access-node.response.js';
+import { PRIVATE_FIELDS } from '../access-nodes/access-node.js';
+import { AccessNodeResponse } from '../access-nodes/access-node.response.js';
 import type { FoundNode } from './coverage-search.service.js';
 
 /** A search result (SPEC section 2.2): the CAN, less its owner's private fields, and how near it is. */
@@ -12,8 +12,6 @@ export class SearchResultResponse extends OmitType(AccessNodeResponse, PRIVATE_F
   distance!: number;
 }
 
-export const toSearchResultResponse = ({ node, distance, quality }: FoundNode): SearchResultResponse => ({
-  ...membersOf({ ...node, collection: 'nodes' }, PUBLIC_FIELDS),
-  quality,
-  distance: Math.round(distance * 100) / 100,
-});
+/** The text of a {@link SearchResultResponse}: what PostgreSQL wrote, and behind it what the search found out. */
+export const searchResultJson = ({ node, distance, quality }: FoundNode): string =>
+  `${node.json.slice(0, -1)},"quality":${JSON.stringify(quality)},"distance":${Math.round(distance * 100) / 100}}`;

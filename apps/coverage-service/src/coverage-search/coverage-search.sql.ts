@@ -1,42 +1,29 @@
-import { type Statement, timestampText } from '@fibre/database';
+import { jsonObjectText, type Statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
-import { PUBLIC_FIELDS } from '../access-nodes/access-node.js';
+import { PRIVATE_FIELDS } from '../access-nodes/access-node.js';
+import { MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchQuery } from './coverage-search.requests.js';
 
 export type SearchFilters = Pick<SearchQuery, 'token' | 'technology' | 'status'>;
 
-/** What the search reads of a node as it is stored. */
-const COLUMNS = [
-  'node_id',
-  'relation_id',
-  'token',
-  'latitude',
-  'longitude',
-  'status',
-  ...PUBLIC_FIELDS,
-  'tenant',
-] as const satisfies readonly (keyof AccessNode)[];
-
 /** A production node near a point. */
-export interface NearbyNode extends Pick<AccessNode, (typeof COLUMNS)[number]> {
-  readonly created_at: string;
-  readonly modified_at: string;
+export interface NearbyNode extends Pick<AccessNode, 'node_id' | 'latitude' | 'longitude'> {
   /** Straight line to the point in metres. */
   readonly straight: number;
+  /** What everybody may see of it: text of a JSON object. */
+  readonly json: string;
 }
+
+/** Of a node in production, what everybody may see. */
+const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
 /** Square of the straight line to the point in metres. */
 const SQUARED = ['x', 'y', 'z']
   .map((axis, index) => `(n.${axis} - $${index + 1}::float8) * (n.${axis} - $${index + 1}::float8)`)
   .join(' + ');
 
-const NODE = [
-  ...COLUMNS.map((column) => `n.${column}`),
-  `${timestampText('n.created_at')} as created_at`,
-  `${timestampText('n.modified_at')} as modified_at`,
-  `sqrt(${SQUARED}) as straight`,
-].join(', ');
+const NODE = `n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`;
 
 const WITHIN_RADIUS = `${SQUARED} <= $6::float8 * $6::float8`;
 

@@ -31,9 +31,6 @@ export class Center {
   }
 }
 
-/** The one form in which coordinates are answered. */
-export const formatCenter = ({ latitude, longitude }: Center): string => `${latitude}, ${longitude}`;
-
 function canonical(integer: string, decimals: string): string {
   const fraction = decimals.replace(/0+$/, '');
   const text = integer.replace(/^(-?)0+(?=\d)/, '$1') + (fraction && `.${fraction}`);
