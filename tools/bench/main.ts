@@ -6,14 +6,16 @@ import { benchCitus } from './citus/main.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
 import { benchFiles } from './files/main.js';
+import { benchMerge } from './merge/main.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
+import { benchQuick } from './quick.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { runSimulation } from './simulation/main.js';
 import { BENCH_DIR } from './service.js';
 import { benchTiles } from './tiles/main.js';
-import { writeSection } from './write-section.js';
+import { writeSection } from './document-section.js';
 
 const document = join(WORKSPACE, 'docs/benchmarks.md');
 
@@ -38,6 +40,8 @@ const commands: Record<string, () => Promise<void> | void> = {
   capacity: benchCapacity,
   citus: benchCitus,
   files: benchFiles,
+  merge: benchMerge,
+  quick: () => benchQuick(document),
   simulation: () => runSimulation(args),
   tiles: () => benchTiles(args),
 };

@@ -19,15 +19,16 @@ export interface ScenarioResult {
   range: [number, number];
 }
 
-const WARM_UP_SECONDS = 3;
+const MAX_WARM_UP_SECONDS = 3;
 
 /** Alternating rounds, so that whatever else the machine does meets both alike. */
 export async function alternate(scenario: Scenario, rounds: number, seconds: number): Promise<ScenarioResult> {
   const load = new Child(join(import.meta.dirname, 'load-process.ts'));
   const round = (contestant: Contestant, length: number): Promise<Measured> => measure(load, scenario, contestant, length);
   try {
-    await round(scenario.first, WARM_UP_SECONDS);
-    await round(scenario.second, WARM_UP_SECONDS);
+    const warmUp = Math.min(MAX_WARM_UP_SECONDS, seconds);
+    await round(scenario.first, warmUp);
+    await round(scenario.second, warmUp);
     const [first, second]: [Measured[], Measured[]] = [[], []];
     for (let i = 0; i < rounds; i++) {
       first.push(await round(scenario.first, seconds));

@@ -13,6 +13,8 @@ export interface Suite {
   bareModule: string;
   /** A GET that a freshly started service has to answer. */
   firstRequest: { path: string; tenant: string; scope: string };
+  /** Names of the scenarios against the bare handler that a short run asks for. */
+  quick: string[];
   /** By the name that `--only` looks for. Each checks that the answers are right before anything is measured. */
   scenarios: Record<string, (running: Running) => Promise<Scenario>>;
 }

@@ -13,8 +13,8 @@ const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
-  /** Text of a JSON array. */
-  readonly json: string;
+  /** Texts of JSON objects with commas between them, and to be put between the texts. */
+  readonly json: readonly string[];
   /** Key of the record after the last one; absent on the last page. */
   readonly nextId?: string;
   /** Records in the whole listing; only counted with its first page. */
@@ -24,11 +24,12 @@ export interface PageOfRecords {
 /** Reads one page of a listing, on the read replica if there is one. */
 export async function readListing(database: Database, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
   const read = () => database.read<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
-  const [row] = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
-  const { json, records, next_id } = row!;
-  if (place.from !== undefined) return { json, nextId: next_id ?? undefined };
+  const rows = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
+  const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
+  if (place.from !== undefined) return { json, nextId };
   // A listing of one page is counted already.
-  return next_id === null ? { json, total: records } : { json, nextId: next_id, total: await countRecords(database, listing) };
+  const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countRecords(database, listing);
+  return { json, nextId, total };
 }
 
 /** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */

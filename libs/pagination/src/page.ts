@@ -12,8 +12,8 @@ export interface PageRequest {
 
 /** What a repository read. */
 export interface PageRows {
-  /** The records as the text of a JSON array, as PostgreSQL wrote it. */
-  readonly json: string;
+  /** The records as PostgreSQL wrote them: texts of JSON objects with commas between them, and to be put between the texts. */
+  readonly json: readonly string[];
   /** Id of the record after the last one of this page; absent on the last page. */
   readonly nextId?: string;
   /** Records in the whole listing. Only read for a walk's first page. */
@@ -23,7 +23,7 @@ export interface PageRows {
 /** A page on its way out; PageInterceptor makes headers of it. */
 export class Page {
   constructor(
-    readonly json: string,
+    readonly json: readonly string[],
     readonly size: number,
     /** Pages of the whole listing. */
     readonly count: number,

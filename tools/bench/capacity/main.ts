@@ -12,7 +12,7 @@ import { type Options, readOptions } from '../options.js';
 import { table } from '../report.js';
 import { BENCH_DIR, build } from '../service.js';
 import type { Suite } from '../suite.js';
-import { writeSection } from '../write-section.js';
+import { writeSection } from '../document-section.js';
 
 /** Rows that are copied into a table of the same indexes. */
 const RESTORED = 500_000;

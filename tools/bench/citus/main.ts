@@ -13,7 +13,7 @@ import { table } from '../report.js';
 import { alternate } from '../rounds.js';
 import type { Server } from '../running.js';
 import { BENCH_DIR, build, type Service, type ServiceOptions, startService } from '../service.js';
-import { writeSection } from '../write-section.js';
+import { writeSection } from '../document-section.js';
 import { conflicts } from './conflicts.js';
 import { putCost } from './put-cost.js';
 import { citusScenarios } from './scenarios.js';

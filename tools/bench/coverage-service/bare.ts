@@ -53,7 +53,7 @@ async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
     await pool.query(countListing(listing, MAX_EXACT_TOTAL));
     await pool.query(estimateListing(listing));
   }
-  return { status: 200, json: rows[0]!.json };
+  return { status: 200, json: `[${rows.map(({ json }) => json).join(',')}]` };
 }
 
 const routes: BareRoutes = {

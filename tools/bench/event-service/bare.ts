@@ -59,7 +59,7 @@ async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   const scope = { tenant: TENANT, namespaceId: NAMESPACE, now: new Date(), freshHours: 24 };
   const listing = eventListing('events', scope, {});
   const { rows } = await pool.query<{ json: string }>(selectPage(listing, { size: Number(searchParams.get('_page_size')), from }));
-  return { status: 200, json: rows[0]!.json };
+  return { status: 200, json: `[${rows.map(({ json }) => json).join(',')}]` };
 }
 
 const routes: BareRoutes = { 'PUT /api/v2/sys/events': put, 'GET /api/v2/sys/events': page };

@@ -7,25 +7,23 @@ import { withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { WORKSPACE } from '../../workspace.js';
-import { Child } from '../child.js';
-import { inhabitedPoints, LISTED_TENANT } from '../coverage-service/towns.js';
+import { LISTED_TENANT } from '../coverage-service/towns.js';
 import { prepareDatabase, startDatabaseServer, versionOf } from '../databases.js';
 import { startIssuer } from '../issuer.js';
-import type { Load, LoadResult } from '../load-process.js';
 import { machine } from '../machine.js';
 import { readOptions } from '../options.js';
 import { residentMegabytes } from '../process-stats.js';
 import { table } from '../report.js';
-import { median } from '../rounds.js';
+import { searchBeside } from '../search-beside.js';
 import { BENCH_DIR, build, startService } from '../service.js';
-import { writeSection } from '../write-section.js';
+import { line, row, timed } from '../times.js';
+import { writeSection } from '../document-section.js';
 import { COPY_COLUMNS, copyText, csvHeader, csvText } from './rows.js';
 import { receive, send } from './transfer.js';
 
 const SERVICE = 'coverage-service';
 const GIGABYTE = 1024 ** 3;
 const SAMPLE_MS = 100;
-const [SEARCH_CONNECTIONS, SEARCHES] = [4, 5_000];
 const EXPORTED = 'relation_id, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference';
 const FORMATS = ['csv', 'ndjson', 'geojson'];
 
@@ -63,8 +61,12 @@ export async function benchFiles(): Promise<void> {
         ...(await bench.exports()),
         await bench.searches(searching, nodes, Math.max(seconds, 10), files),
       ])),
-      // Another one, of which nothing was asked before: what former work left would count as idle.
-      ...(await withService((bench) => bench.memory(files))),
+      // Each of a process of its own, of which nothing was asked before: what former work left would count as idle, or as its own.
+      await withService((bench) =>
+        bench.memory('import of ten times as many rows, the last one wrong', () => bench.import(files.long, '', 422)),
+      ),
+      await withService((bench) => bench.memory('gzip bomb', () => bench.import(files.bomb, '', 413))),
+      await withService((bench) => bench.memory('export', () => bench.export('geojson'))),
     ];
     const text = [
       `Medians of ${rounds} rounds, ${nodes.toLocaleString('en-GB')} rows in turns with COPY of the same rows.`,
@@ -153,9 +155,7 @@ class FilesBench {
     await this.vacuum();
     for (let round = 0; round <= this.rounds; round++) {
       for (const [name, list] of times) {
-        const ms = await timed(() =>
-          name === 'copy' ? this.copyOut() : receive(`${this.url}/v2/cov/nodes/export?format=${name}`, this.token),
-        );
+        const ms = await timed(() => (name === 'copy' ? this.copyOut() : this.export(name)));
         // The first round warms up.
         if (round > 0) list.push(ms);
       }
@@ -163,65 +163,27 @@ class FilesBench {
     return FORMATS.map((name) => row(`Export as ${name}, beside COPY TO STDOUT as csv`, times.get(name)!, times.get('copy')!, 0.6));
   }
 
-  async searches(token: string, nodes: number, seconds: number, { plain }: Files): Promise<string[]> {
-    const load = new Child(join(import.meta.dirname, '../load-process.ts'));
-    const requests = inhabitedPoints(nodes, SEARCHES, 99).map(([latitude, longitude]) => ({
-      path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
-    }));
-    const search = (): Promise<LoadResult> =>
-      load.ask<LoadResult>({ url: this.url, token, connections: SEARCH_CONNECTIONS, seconds, requests } satisfies Load);
-    try {
-      await search();
-      const [alone, beside]: [number[], number[]] = [[], []];
-      for (let round = 0; round < this.rounds; round++) {
-        alone.push((await search()).p99);
-        let isOver = false;
-        const importing = (async () => {
-          // Again and again, into pre-production; what it brings there goes before the next.
-          while (!isOver) await this.import(plain, 'target=prenodes&dry_run=true');
-        })();
-        beside.push((await search()).p99);
-        isOver = true;
-        await importing;
-      }
-      const ratio = median(beside) / median(alone);
-      return line(
-        'Search p99 while an import runs, beside without',
-        `${median(beside)} ms`,
-        `${median(alone)} ms`,
-        ratio.toFixed(2),
-        'at most 2',
-        ratio <= 2,
-      );
-    } finally {
-      await load.stop();
-    }
+  searches(token: string, nodes: number, seconds: number, { plain }: Files): Promise<string[]> {
+    // Again and again, into pre-production; what it brings there goes before the next.
+    const work = () => this.import(plain, 'target=prenodes&dry_run=true');
+    return searchBeside('an import', work, { url: this.url, token, nodes, rounds: this.rounds, seconds });
   }
 
-  async memory({ long, bomb }: Files): Promise<string[][]> {
+  async memory(name: string, work: () => Promise<void>): Promise<string[]> {
     const idle = residentMegabytes(this.pid);
-    const over = async (title: string, work: () => Promise<unknown>): Promise<string[]> => {
-      let peak = 0;
-      const sampling = setInterval(() => (peak = Math.max(peak, residentMegabytes(this.pid))), SAMPLE_MS);
-      await work();
-      clearInterval(sampling);
-      return line(
-        title,
-        `${peak.toFixed(0)} MB`,
-        `${idle.toFixed(0)} MB idle`,
-        `${(peak - idle).toFixed(0)} MB over it`,
-        'at most 100',
-        peak - idle <= 100,
-      );
-    };
-    return [
-      await over('Memory, import of ten times as many rows, the last one wrong', () => this.import(long, '', 422)),
-      await over('Memory, gzip bomb', () => this.import(bomb, '', 413)),
-      await over('Memory, export', () => receive(`${this.url}/v2/cov/nodes/export?format=geojson`, this.token)),
-    ];
+    let peak = 0;
+    const sampling = setInterval(() => (peak = Math.max(peak, residentMegabytes(this.pid))), SAMPLE_MS);
+    await work();
+    clearInterval(sampling);
+    const [most, before, over] = [peak, idle, peak - idle].map((megabytes) => `${megabytes.toFixed(0)} MB`) as [string, string, string];
+    return line(`Memory, ${name}`, most, `${before} idle`, `${over} over it`, 'at most 100', peak - idle <= 100);
   }
 
-  private import(file: string, query = '', status = 200): Promise<void> {
+  export(format: string): Promise<void> {
+    return receive(`${this.url}/v2/cov/nodes/export?format=${format}`, this.token);
+  }
+
+  import(file: string, query = '', status = 200): Promise<void> {
     return send(`${this.url}/v2/cov/nodes/import?${query}`, this.token, file, status);
   }
 
@@ -255,30 +217,4 @@ class FilesBench {
   private client<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     return withClient(this.databaseUrl, work);
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
-}
-
-/** Of two times, the speed of the first beside the second. */
-function row(title: string, first: readonly number[], second: readonly number[], goal?: number): string[] {
-  const ratio = median(first.map((ms, index) => second[index]! / ms));
-  const shown = (ms: readonly number[]): string => `${(median(ms) / 1_000).toFixed(2)} s`;
-  return line(
-    title,
-    shown(first),
-    shown(second),
-    ratio.toFixed(2),
-    goal === undefined ? '' : `at least ${goal}`,
-    goal === undefined ? undefined : ratio >= goal,
-  );
-}
-
-function line(title: string, first: string, second: string, ratio: string, goal: string, met: boolean | undefined): string[] {
-  const cells = [title, first, second, ratio, goal, met === undefined ? '' : met ? 'met' : '**missed**'];
-  say(cells.join(' | '));
-  return cells;
 }

@@ -7,7 +7,7 @@ import { startIssuer } from '../issuer.js';
 import { machine } from '../machine.js';
 import { type Options, readOptions } from '../options.js';
 import { BENCH_DIR, build, type ServiceOptions, startService } from '../service.js';
-import { writeSection } from '../write-section.js';
+import { writeSection } from '../document-section.js';
 import { FULL, measureOverload, type OverloadResult, QUICK } from './measure.js';
 import { plot } from './plot.js';
 import { render } from './report.js';

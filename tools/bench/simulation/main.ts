@@ -5,7 +5,7 @@ import { WORKSPACE } from '../../workspace.js';
 import { drawChart } from '../chart.js';
 import { seeded } from '../random.js';
 import { table } from '../report.js';
-import { writeSection } from '../write-section.js';
+import { writeSection } from '../document-section.js';
 import { type Second, simulate } from './cluster.js';
 
 const SEED = 7;

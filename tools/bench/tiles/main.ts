@@ -13,7 +13,7 @@ import { readOptions } from '../options.js';
 import { table } from '../report.js';
 import { median } from '../rounds.js';
 import { BENCH_DIR, build, type ServiceOptions, startService } from '../service.js';
-import { writeSection } from '../write-section.js';
+import { writeSection } from '../document-section.js';
 
 const SERVICE = 'coverage-service';
 /** Tiles that are asked for at each zoom level, one after the other; some of them again where there are fewer. */

@@ -27,7 +27,7 @@ export class EntitiesRepository {
   ) {}
 
   async page(scope: EntityScope, filters: EntityFilters, page: PageRequest): Promise<PageRows> {
-    if (isContradiction(filters)) return { json: '[]', total: 0 };
+    if (isContradiction(filters)) return { json: [], total: 0 };
     return isWindowed(filters) ? this.pageByWindows(scope, filters, page) : readListing(this.database, this.listing(scope, filters), page);
   }
 
@@ -48,8 +48,7 @@ export class EntitiesRepository {
     ) {
       const page = await readListing(this.database, this.listing(scope, filters, { until: window.until }), { size, from: window.from });
       const nextId = page.nextId ?? window.until;
-      const isEmpty = page.json === '[]';
-      if (isEmpty && window.until !== undefined) continue;
+      if (page.json.length === 0 && window.until !== undefined) continue;
       return { json: page.json, nextId, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
     }
   }
