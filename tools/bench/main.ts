@@ -12,6 +12,7 @@ import { benchOverload } from './overload/main.js';
 import { benchQuick } from './quick.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
+import { benchStart } from './start/main.js';
 import { runSimulation } from './simulation/main.js';
 import { BENCH_DIR } from './service.js';
 import { benchTiles } from './tiles/main.js';
@@ -43,6 +44,7 @@ const commands: Record<string, () => Promise<void> | void> = {
   merge: benchMerge,
   quick: () => benchQuick(document),
   simulation: () => runSimulation(args),
+  start: () => benchStart(args),
   tiles: () => benchTiles(args),
 };
 await (commands[command ?? ''] ?? benchRatios)();

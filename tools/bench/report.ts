@@ -5,7 +5,7 @@ import type { SuiteResult } from './run-suite.js';
 import type { Contestant, Goal } from './scenario.js';
 
 /** Goals beside the ratios. */
-const [MAX_MEGABYTES, MAX_START_MS] = [200, 2_000];
+const [MAX_MEGABYTES, MAX_START_MS] = [200, 500];
 const WITHIN =
   'The service with itself, alternating in the same way. Of the two times the ratio is that of the table with more events to the other.';
 
