@@ -42,7 +42,7 @@ const commands: Record<string, () => Promise<void> | void> = {
   citus: benchCitus,
   files: benchFiles,
   merge: benchMerge,
-  quick: () => benchQuick(document),
+  quick: () => benchQuick(document, args),
   simulation: () => runSimulation(args),
   start: () => benchStart(args),
   tiles: () => benchTiles(args),
