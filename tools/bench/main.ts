@@ -8,6 +8,7 @@ import { eventSuite } from './event-service/suite.js';
 import { benchFiles } from './files/main.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
+import { benchPeers } from './peers/main.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { runSimulation } from './simulation/main.js';
@@ -38,6 +39,7 @@ const commands: Record<string, () => Promise<void> | void> = {
   capacity: benchCapacity,
   citus: benchCitus,
   files: benchFiles,
+  peers: () => benchPeers(args),
   simulation: () => runSimulation(args),
   tiles: () => benchTiles(args),
 };

@@ -7,11 +7,11 @@ import { PAGE_SIZE, walk } from '../walk.js';
 import { nodesDataset } from './load-nodes.js';
 import { inhabitedPoints, LISTED_TENANT } from './towns.js';
 
-const [SEARCHES, SEARCH_SEED] = [20_000, 99];
+export const [SEARCHES, SEARCH_SEED] = [20_000, 99];
 const [READ, SEARCH] = ['coverage:read', 'coverage:search'];
-const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
+export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 
-const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
+export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
   path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
 });
 const ids = (body: string): string[] => (JSON.parse(body) as { node_id: string }[]).map(({ node_id }) => node_id);
