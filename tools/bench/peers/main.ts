@@ -19,7 +19,7 @@ import { build, type ServiceOptions, startService } from '../service.js';
 import { PAGE_SIZE, walk } from '../walk.js';
 import { writeSection } from '../write-section.js';
 import { directus } from './directus.js';
-import { FOUND, type Peer, PEERS_DIR, type Place, RADIUS, type Row, type RunningPeer, type Work } from './peer.js';
+import { CONNECTIONS, FOUND, type Peer, PEERS_DIR, type Place, RADIUS, type Row, type RunningPeer, type Work } from './peer.js';
 import { pgFeatureserv } from './pg-featureserv.js';
 import { startPostgisServer } from './postgis.js';
 import { prest } from './prest.js';
@@ -27,7 +27,6 @@ import { prest } from './prest.js';
 const SERVICE = 'coverage-service';
 const SCOPES = 'coverage:read coverage:search coverage:write';
 const PEERS: Readonly<Record<string, Peer>> = { prest, pg_featureserv: pgFeatureserv, directus };
-const [CONNECTIONS, CONNECTIONS_OF_PAGES] = [16, 8];
 /** Of every node that the bench creates, so that it is told from the others. */
 const RELATION = '00000000-0000-4000-9000-000000000000';
 /** More than any box has. */
@@ -170,15 +169,18 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
       theirs.push(peer.list(LISTED_TENANT, first!.node_id as string, PAGE_SIZE));
     }
     await expectSameRows(pair, { ours, theirs });
-    return { title: `List, page of ${PAGE_SIZE} in mid-walk`, ours, theirs, connections: CONNECTIONS_OF_PAGES };
+    return { title: `List, page of ${PAGE_SIZE} in mid-walk`, ours, theirs, connections: CONNECTIONS / 2 };
   },
   read: async (pair) => {
+    const { peer } = pair;
     const ids = await withClient(pair.databaseUrl, async (client) => {
       const query = 'select node_id from access_node where tenant = $1 order by md5(node_id::text) limit $2';
       const { rows } = await client.query<{ node_id: string }>(query, [LISTED_TENANT, SEARCHES]);
       return rows.map(({ node_id }) => node_id);
     });
-    const sides = { ours: ids.map((id) => ({ path: `/v2/cov/nodes/${id}` })), theirs: ids.map(pair.peer.read) };
+    // Who has a token checked has to refuse one that was tampered with.
+    if (peer.token !== undefined) await send(serverOf(pair), peer.read(ids[0]!), `${peer.token}x`, 401);
+    const sides = { ours: ids.map((id) => ({ path: `/v2/cov/nodes/${id}` })), theirs: ids.map(peer.read) };
     await expectSameRows(pair, sides);
     return { title: 'Read one by its id', ...sides };
   },
@@ -195,7 +197,7 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
     );
     const statuses: [number, number] = [201, peer.inserted!];
     await send(service, ours[0]!, token, statuses[0]);
-    await send(serverOf(pair), theirs[0]!, peer.token, statuses[1]);
+    await send(serverOf(pair), theirs[0]!, peer.token ?? '', statuses[1]);
     const created = await withClient(databaseUrl, (client) =>
       client.query<Row>(`select ${CREATED.join()} from access_node where relation_id = $1`, [RELATION]),
     );
@@ -214,7 +216,7 @@ async function expectSameRows(pair: Pair, { ours, theirs }: Pick<Sides, 'ours' |
 async function rowsOf(pair: Pair, ours: BenchRequest, theirs: BenchRequest): Promise<[ours: Row[], theirs: Row[]]> {
   const said = (rows: Row[]): Row[] => rows.map((row) => Object.fromEntries(SAID.map((name) => [name, row[name] ?? null])));
   const our = [JSON.parse((await send(pair.service, ours, pair.token)).body) as Row | Row[]].flat();
-  return [said(our), said(pair.peer.rows((await send(serverOf(pair), theirs, pair.peer.token)).body))];
+  return [said(our), said(pair.peer.rows((await send(serverOf(pair), theirs, pair.peer.token ?? '')).body))];
 }
 
 const inOrderOf = (rows: readonly Row[]): ((a: Row, b: Row) => number) => {

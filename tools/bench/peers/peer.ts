@@ -18,6 +18,9 @@ export const FIELDS = [
 /** Nodes that are searched, and how far off they are at the most, in metres. */
 export const [FOUND, RADIUS] = [5, 100];
 
+/** Clients of all works but the page, of which there are half as many. */
+export const CONNECTIONS = 16;
+
 export type Work = 'search' | 'box' | 'list' | 'read' | 'insert';
 export type Row = Record<string, unknown>;
 export type Place = [latitude: string, longitude: string];
@@ -47,7 +50,8 @@ export interface Site {
 
 export interface RunningPeer extends Dialect {
   url: string;
-  token: string;
+  /** Absent where it checks none. */
+  token?: string;
   program: Program;
 }
 

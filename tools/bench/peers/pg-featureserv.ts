@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { freePort } from '@fibre/testing/processes';
 import { PAGE_SIZE } from '../walk.js';
-import { POOL_SIZE } from '../service.js';
-import { boxAround, FIELDS, goInstall, NEAREST_NODES, type Peer, PEERS_DIR, type Row, startProgram } from './peer.js';
+import { boxAround, CONNECTIONS, FIELDS, goInstall, NEAREST_NODES, type Peer, PEERS_DIR, type Row, startProgram } from './peer.js';
 import { POSTGIS } from './postgis.js';
 
 const VERSION = 'v1.3.1';
 const PROGRAM = join(PEERS_DIR, 'pg_featureserv');
 const ITEMS = '/collections/public.access_node/items';
-/** Columns of the function, which has to name them and may not have those of the table that PostgreSQL has no JSON for. */
-const COLUMNS = FIELDS.split(',').map((name) => `${name} text`);
+const NAMES = FIELDS.split(',');
+/** A function of the schema that it publishes. It sorts the items of a table, but by the text of their ids, of which there is no index. */
+const published = (signature: string, rows: string): string => `
+  create or replace function postgisftw.${signature} returns table (${NAMES.map((name) => `${name} text`).join()}, geom geometry)
+  language sql stable as $$ select ${NAMES.map((name) => `n.${name}::text`).join()}, n.geom from ${rows} $$`;
 
 /** A table with a geometry under an index, and functions, as its documentation has them. It reads alone, and knows no token. */
 export const pgFeatureserv: Peer = {
@@ -25,18 +27,16 @@ export const pgFeatureserv: Peer = {
     'analyze access_node',
     NEAREST_NODES,
     'create schema if not exists postgisftw',
-    `create or replace function postgisftw.nearest(latitude float8, longitude float8) returns table (${COLUMNS.join()}, geom geometry)
-     language sql stable as $$
-       select ${COLUMNS.map((column) => `n.${column.replace(' ', '::')}`).join()}, n.geom from public.nearest_nodes($1, $2) n
-     $$`,
+    published('nearest(latitude float8, longitude float8)', 'public.nearest_nodes($1, $2) n'),
+    published(
+      'page(owner text, first uuid, most int)',
+      `public.access_node n where n.tenant = $1 and n.collection = 'nodes' and n.node_id >= $2 order by n.node_id limit $3`,
+    ),
   ],
   start: async ({ databaseUrl }) => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const items = (parameters: Record<string, string>): string =>
-      `${ITEMS}?${new URLSearchParams({ ...parameters, properties: FIELDS }).toString()}`;
     return {
       url,
-      token: '',
       program: await startProgram({
         name: 'pg_featureserv',
         command: PROGRAM,
@@ -46,7 +46,8 @@ export const pgFeatureserv: Peer = {
           DATABASE_URL: databaseUrl,
           PGFS_SERVER_HTTPHOST: '127.0.0.1',
           PGFS_SERVER_HTTPPORT: new URL(url).port,
-          PGFS_DATABASE_DBPOOLMAXCONNS: POOL_SIZE,
+          // It answers nobody any more once a client has left that waited for one of them.
+          PGFS_DATABASE_DBPOOLMAXCONNS: String(CONNECTIONS),
           PGFS_PAGING_LIMITMAX: String(PAGE_SIZE),
         },
         readyUrl: `${url}/index.json`,
@@ -54,11 +55,9 @@ export const pgFeatureserv: Peer = {
       search: ([latitude, longitude]) => ({ path: `/functions/postgisftw.nearest/items?latitude=${latitude}&longitude=${longitude}` }),
       box: (place, most) => {
         const { west, south, east, north } = boxAround(place);
-        return { path: items({ bbox: [west, south, east, north].join(), collection: 'nodes', limit: String(most) }) };
+        return { path: `${ITEMS}?bbox=${[west, south, east, north].join()}&collection=nodes&limit=${most}&properties=${FIELDS}` };
       },
-      list: (tenant, from, size) => ({
-        path: items({ tenant, collection: 'nodes', filter: `node_id >= '${from}'`, sortby: 'node_id', limit: String(size) }),
-      }),
+      list: (tenant, from, size) => ({ path: `/functions/postgisftw.page/items?owner=${tenant}&first=${from}&most=${size}&limit=${size}` }),
       read: (id) => ({ path: `${ITEMS}/${id}?properties=${FIELDS}` }),
       rows: (body) => {
         const answer = JSON.parse(body) as { features?: { properties: Row }[]; properties: Row };
