@@ -6,7 +6,11 @@ import { POOL_SIZE } from '../service.js';
 import { boxAround, FIELDS, npmInstall, type Peer, PEERS_DIR, type Row, startProgram } from './peer.js';
 
 const VERSION = '12.4.0';
+/** Of its image. A part of it cannot be built for Node.js 24. */
+const NODE = '22.23.3';
 const PROGRAM = join(PEERS_DIR, 'node_modules/directus/cli.js');
+const RUNTIME = join(PEERS_DIR, 'node_modules/node/bin/node');
+const INSTALL = `npx -p node@${NODE} ${npmInstall(`directus@${VERSION} node@${NODE}`)}`;
 const PASSWORD = 'bench-bench-bench';
 const login = (email: string): { email: string; password: string } => ({ email, password: PASSWORD });
 const [ADMIN, USER] = [login('admin@example.com'), login('user@example.com')];
@@ -16,8 +20,8 @@ const [ADMIN, USER] = [login('admin@example.com'), login('user@example.com')];
  * user has a token of its own signature, and a policy that lets them read and create nodes.
  */
 export const directus: Peer = {
-  title: `Directus ${VERSION}`,
-  needs: { [PROGRAM]: npmInstall(`directus@${VERSION}`) },
+  title: `Directus ${VERSION} on Node.js ${NODE}`,
+  needs: { [PROGRAM]: INSTALL, [RUNTIME]: INSTALL },
   goals: { box: 7, list: 5, read: 15, insert: 12 },
   statements: [
     'alter table access_node alter node_id set default uuidv7()',
@@ -48,8 +52,15 @@ export const directus: Peer = {
       PRESSURE_LIMITER_ENABLED: 'false',
       TELEMETRY: 'false',
     };
-    await promisify(execFile)(process.execPath, [PROGRAM, 'bootstrap'], { cwd: PEERS_DIR, env });
-    const program = await startProgram({ name: 'directus', args: [PROGRAM, 'start'], cwd: PEERS_DIR, env, readyUrl: `${url}/server/ping` });
+    await promisify(execFile)(RUNTIME, [PROGRAM, 'bootstrap'], { cwd: PEERS_DIR, env });
+    const program = await startProgram({
+      name: 'directus',
+      command: RUNTIME,
+      args: [PROGRAM, 'start'],
+      cwd: PEERS_DIR,
+      env,
+      readyUrl: `${url}/server/ping`,
+    });
     const items = '/items/access_node';
     const query = (filter: object, rest: Record<string, string>): string =>
       `${items}?${new URLSearchParams({ filter: JSON.stringify(filter), fields: FIELDS, ...rest }).toString()}`;
@@ -62,14 +73,16 @@ export const directus: Peer = {
         const filter = { collection: { _eq: 'nodes' }, latitude: { _between: [south, north] }, longitude: { _between: [west, east] } };
         return { path: query(filter, { limit: String(most) }) };
       },
-      list: (tenant, from, size) => ({
+      // It does not compare ids; these times have the same order, and an index.
+      list: ({ tenant, modified_at }, size) => ({
         path: query(
-          { tenant: { _eq: tenant }, collection: { _eq: 'nodes' }, node_id: { _gte: from } },
-          { sort: 'node_id', limit: String(size) },
+          { tenant: { _eq: tenant }, collection: { _eq: 'nodes' }, modified_at: { _gte: modified_at } },
+          { sort: 'modified_at', limit: String(size) },
         ),
       }),
       read: (id) => ({ path: `${items}/${id}?fields=${FIELDS}` }),
       insert: (node) => ({ path: `${items}?fields=${FIELDS}`, method: 'POST', body: JSON.stringify(node) }),
+      refusal: 403,
       inserted: 200,
       rows: (body) => [(JSON.parse(body) as { data: Row | Row[] }).data].flat(),
     };

@@ -78,7 +78,10 @@ export async function benchPeers(args: string[]): Promise<void> {
     for (const name of names.length > 0 ? names : Object.keys(PEERS)) {
       const { title, needs } = PEERS[name]!;
       const [file, command] = Object.entries(needs).find(([needed]) => !existsSync(needed)) ?? [];
-      const part = file === undefined ? await benchPeer(name, options, issuer) : `Without ${title}, which is not installed: \`${command}\``;
+      const part =
+        file === undefined
+          ? await benchPeer(name, options, issuer)
+          : `${title} is left out, as it is not installed. What installs it: \`${command}\``;
       say(`\n${part}\n`);
       parts.push(part);
     }
@@ -99,7 +102,8 @@ const datasetFor = (name: string, nodes: number): Dataset => ({
 });
 
 async function benchPeer(name: string, { nodes, sharedBuffers, rounds, seconds }: Options, issuer: Issuer): Promise<string> {
-  const { title, postgis, statements, start, goals } = PEERS[name]!;
+  const { title, needs, postgis, statements, start, goals } = PEERS[name]!;
+  const short = title.split(' ', 1)[0]!;
   const postgres = await (postgis
     ? startPostgisServer(SERVICE, databaseSettings(sharedBuffers))
     : startDatabaseServer(SERVICE, sharedBuffers));
@@ -128,9 +132,10 @@ async function benchPeer(name: string, { nodes, sharedBuffers, rounds, seconds }
       say(`  ratio ${results.at(-1)!.ratio.toFixed(2)}`);
     }
     return [
-      `### ${title}`,
-      ratios('Service', title, results),
-      latencies('Service', title, results),
+      `#### ${title}`,
+      `Installed by ${[...new Set(Object.values(needs))].map((command) => `\`${command}\``).join(' and ')}.`,
+      ratios('Service', short, results),
+      latencies('Service', short, results),
       table(['Machine', ''], machine(await versionOf(databaseUrl), records)),
     ].join('\n\n');
   } finally {
@@ -155,7 +160,7 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
       expectSame(searchAt(place), ours, all.filter(({ node_id }) => ours.some((our) => our.node_id === node_id)).sort(inOrderOf(ours)));
     }
     return {
-      title: `The same, beside any ${FOUND} of the box around it`,
+      title: `Search, ${FOUND} nearest within ${RADIUS} m, beside any ${FOUND} of the box`,
       ours: places.map(searchAt),
       theirs: places.map((place) => pair.peer.box!(place, FOUND)),
     };
@@ -166,7 +171,7 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
     const theirs: BenchRequest[] = [];
     for (const page of ours) {
       const [first] = JSON.parse((await send(service, page, token)).body) as Row[];
-      theirs.push(peer.list(LISTED_TENANT, first!.node_id as string, PAGE_SIZE));
+      theirs.push(peer.list(first!, PAGE_SIZE));
     }
     await expectSameRows(pair, { ours, theirs });
     return { title: `List, page of ${PAGE_SIZE} in mid-walk`, ours, theirs, connections: CONNECTIONS / 2 };
@@ -178,8 +183,7 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
       const { rows } = await client.query<{ node_id: string }>(query, [LISTED_TENANT, SEARCHES]);
       return rows.map(({ node_id }) => node_id);
     });
-    // Who has a token checked has to refuse one that was tampered with.
-    if (peer.token !== undefined) await send(serverOf(pair), peer.read(ids[0]!), `${peer.token}x`, 401);
+    if (peer.refusal !== undefined) await send(serverOf(pair), peer.read(ids[0]!), `${peer.token}x`, peer.refusal);
     const sides = { ours: ids.map((id) => ({ path: `/v2/cov/nodes/${id}` })), theirs: ids.map(peer.read) };
     await expectSameRows(pair, sides);
     return { title: 'Read one by its id', ...sides };

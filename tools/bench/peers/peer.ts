@@ -22,7 +22,7 @@ export const [FOUND, RADIUS] = [5, 100];
 export const CONNECTIONS = 16;
 
 export type Work = 'search' | 'box' | 'list' | 'read' | 'insert';
-export type Row = Record<string, unknown>;
+export type Row = Record<string, string | number | null>;
 export type Place = [latitude: string, longitude: string];
 
 /** How a peer is asked for each work; absent where it cannot do it. */
@@ -31,8 +31,8 @@ export interface Dialect {
   search?: (place: Place) => BenchRequest;
   /** Any nodes of the box around the circle. */
   box?: (place: Place, most: number) => BenchRequest;
-  /** The nodes of a tenant in the order of their ids, from one on. */
-  list: (tenant: string, from: string, size: number) => BenchRequest;
+  /** The nodes of the tenant of one in the order of their ids, from that one on. */
+  list: (from: Row, size: number) => BenchRequest;
   read: (id: string) => BenchRequest;
   insert?: (node: Row) => BenchRequest;
   /** Status of an insertion. */
@@ -52,6 +52,8 @@ export interface RunningPeer extends Dialect {
   url: string;
   /** Absent where it checks none. */
   token?: string;
+  /** Its answer to a token that was tampered with. */
+  refusal?: number;
   program: Program;
 }
 

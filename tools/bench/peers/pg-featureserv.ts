@@ -24,7 +24,8 @@ export const pgFeatureserv: Peer = {
     `alter table access_node add if not exists geom geometry(point, 4326) not null
      generated always as (st_setsrid(st_makepoint(longitude::float8, latitude::float8), 4326)) stored`,
     'create index if not exists access_node_geom_idx on access_node using gist (geom)',
-    'analyze access_node',
+    // The new column has made the table anew.
+    'vacuum (analyze) access_node',
     NEAREST_NODES,
     'create schema if not exists postgisftw',
     published('nearest(latitude float8, longitude float8)', 'public.nearest_nodes($1, $2) n'),
@@ -57,7 +58,9 @@ export const pgFeatureserv: Peer = {
         const { west, south, east, north } = boxAround(place);
         return { path: `${ITEMS}?bbox=${[west, south, east, north].join()}&collection=nodes&limit=${most}&properties=${FIELDS}` };
       },
-      list: (tenant, from, size) => ({ path: `/functions/postgisftw.page/items?owner=${tenant}&first=${from}&most=${size}&limit=${size}` }),
+      list: ({ tenant, node_id }, size) => ({
+        path: `/functions/postgisftw.page/items?owner=${tenant}&first=${node_id}&most=${size}&limit=${size}`,
+      }),
       read: (id) => ({ path: `${ITEMS}/${id}?properties=${FIELDS}` }),
       rows: (body) => {
         const answer = JSON.parse(body) as { features?: { properties: Row }[]; properties: Row };

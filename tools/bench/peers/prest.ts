@@ -47,11 +47,12 @@ export const prest: Peer = {
         headers: { authorization: `Bearer ${token}` },
       }),
       search: ([latitude, longitude]) => ({ path: `/_QUERIES/bench/nearest?latitude=${latitude}&longitude=${longitude}` }),
-      list: (tenant, from, size) => ({
-        path: `${table}?_select=${FIELDS}&tenant=$eq.${tenant}&collection=$eq.nodes&node_id=$gte.${from}&_order=node_id&_page=1&_page_size=${size}`,
+      list: ({ tenant, node_id }, size) => ({
+        path: `${table}?_select=${FIELDS}&tenant=$eq.${tenant}&collection=$eq.nodes&node_id=$gte.${node_id}&_order=node_id&_page=1&_page_size=${size}`,
       }),
       read: (id) => ({ path: `${table}?_select=${FIELDS}&node_id=$eq.${id}` }),
       insert: (node) => ({ path: table, method: 'POST', body: JSON.stringify(node) }),
+      refusal: 401,
       inserted: 201,
       rows: (body) => JSON.parse(body) as Row[],
     };
