@@ -10,13 +10,16 @@ export interface Database {
   records: number;
 }
 
+/** Of the server of every bench. */
+export const databaseSettings = (sharedBuffers: string): Record<string, string> => ({
+  shared_buffers: sharedBuffers,
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+});
+
 /** One server for all sides, so that its settings are the same for them. */
 export const startDatabaseServer = (service: string, sharedBuffers: string): Promise<EmbeddedPostgres> =>
-  startEmbeddedPostgres({
-    root: join(BENCH_DIR, service),
-    database: 'bench',
-    settings: { shared_buffers: sharedBuffers, max_wal_size: '4GB', random_page_cost: '1.1' },
-  });
+  startEmbeddedPostgres({ root: join(BENCH_DIR, service), database: 'bench', settings: databaseSettings(sharedBuffers) });
 
 /** Makes the database of a dataset unless a former run has. A schema that has changed since gets another one. */
 export async function prepareDatabase(

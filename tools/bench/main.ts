@@ -10,6 +10,7 @@ import { benchMerge } from './merge/main.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
 import { benchQuick } from './quick.js';
+import { benchPeers } from './peers/main.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { benchStart } from './start/main.js';
@@ -43,6 +44,7 @@ const commands: Record<string, () => Promise<void> | void> = {
   files: benchFiles,
   merge: benchMerge,
   quick: () => benchQuick(document, args),
+  peers: () => benchPeers(args),
   simulation: () => runSimulation(args),
   start: () => benchStart(args),
   tiles: () => benchTiles(args),

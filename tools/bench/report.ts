@@ -37,10 +37,12 @@ export function render({ results, records, peakMegabytes, startMs, postgres }: S
   ].join('\n\n');
 }
 
-const ratios = (first: string, second: string, results: readonly ScenarioResult[]): string =>
+/** How fast each side is, by scenario. */
+export const ratios = (first: string, second: string, results: readonly ScenarioResult[]): string =>
   table(['Scenario', first, second, 'Ratio', 'Goal', ''], results.map(ratioRow));
 
-const latencies = (first: string, second: string, results: readonly ScenarioResult[]): string =>
+/** What an answer takes on each side, by scenario. */
+export const latencies = (first: string, second: string, results: readonly ScenarioResult[]): string =>
   table(
     ['Scenario', 'Connections', `${first} p50 / p99`, `${second} p50 / p99`, `${first} CPU per request`, `${second} CPU per request`],
     results.map(latencyRow),

@@ -51,13 +51,13 @@ export async function alternate(scenario: Scenario, rounds: number, seconds: num
 async function measure(
   load: Child,
   { title, token, connections }: Scenario,
-  { server, requests, status }: Contestant,
+  { server, requests, status, token: own = token }: Contestant,
   seconds: number,
 ): Promise<Measured> {
   const before = cpuSeconds(server.pid);
   const { failures, statuses, ...result } = await load.ask<LoadResult>({
     url: server.url,
-    token,
+    token: own,
     connections,
     seconds,
     requests,

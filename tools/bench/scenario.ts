@@ -19,6 +19,8 @@ export interface Contestant {
   /** What tells apart two contestants that are both the service; absent against the bare handler. */
   title?: string;
   server: Server;
+  /** One of its own; that of the scenario when absent. */
+  token?: string;
   /** Each connection repeats its share of them. */
   requests: BenchRequest[];
   status: number;

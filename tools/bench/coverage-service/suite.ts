@@ -9,12 +9,12 @@ import { nodesDataset } from './load-nodes.js';
 import { newNode } from './new-node.js';
 import { inhabitedPoints, LISTED_TENANT, RECORDING_TENANT } from './towns.js';
 
-const [SEARCHES, SEARCH_SEED] = [20_000, 99];
+export const [SEARCHES, SEARCH_SEED] = [20_000, 99];
 const [READ, WRITE, SEARCH] = ['coverage:read', 'coverage:write', 'coverage:search'];
 const SMALL_PAGE = 500;
-const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
+export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 
-const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
+export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
   path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
 });
 const ids = (body: string): string[] => (JSON.parse(body) as { node_id: string }[]).map(({ node_id }) => node_id);
