@@ -44,7 +44,7 @@ root('outages', { concurrency: true }, async (test) => {
       lostConnections(subtest, {
         ...of('coverage-service'),
         requests: nodeRequests,
-        texts: ['INSERT INTO "access_node"', 'FROM "access_node"', 'access-nodes-page', 'access-nodes-update'],
+        texts: ['access-nodes-insert', 'access-nodes-read', 'access-nodes-page', 'access-nodes-update'],
       }),
     ),
 
