@@ -1,5 +1,6 @@
-import { MAX_PAGE_BYTES } from '@fibre/database';
+import { MAX_PAGE_BYTES, MIN_EXACT_TOTAL, selectPage } from '@fibre/database';
 import { startTestService, type TestService } from '@fibre/testing';
+import { accessNodeListing } from '../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, type Node, NODES, operator } from './access-nodes.js';
 import { linksOf } from './pages.js';
@@ -8,6 +9,9 @@ import { sql } from './sql.js';
 const ALL = { target: 'prenodes' };
 const EXACT = 100_000;
 const MANY = 110_000;
+const ATTEMPTS = 100;
+/** Of thousands that the nodes lie in. */
+const FEW_BLOCKS = 50;
 
 let service: TestService;
 let ano: Client;
@@ -29,9 +33,17 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
     [tenant, from, to],
   );
 
+/** The first page, once it has so many pages: counting so many nodes is given up where it takes long, as it may on a machine with a lot else to do. */
+async function firstPage(pageSize: number, pages: string): Promise<Awaited<ReturnType<Client['get']>>> {
+  for (let attempts = 1; ; attempts++) {
+    const answer = await ano.get(NODES).query({ ...ALL, _page_size: pageSize });
+    if (answer.headers['x-page-count'] === pages || attempts === ATTEMPTS) return answer;
+  }
+}
+
 test('a page may have 2,000 nodes, and the count is exact up to 100,000', async () => {
   await fill('ano.test', 1, EXACT);
-  const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
+  const answer = await firstPage(2_000, '50');
   expect([answer.status, answer.body.length, answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual([
     200,
     2_000,
@@ -44,7 +56,7 @@ test('a page may have 2,000 nodes, and the count is exact up to 100,000', async 
   const second = await ano.get(`${next!.pathname}${next!.search}`);
   expect([second.body.length, second.headers['x-page-count']]).toEqual([2_000, '50']);
   expect((second.body as Node[])[0]!.node_id > ids.at(-1)!).toBe(true);
-  expect((await ano.get(NODES).query({ ...ALL, _page_size: 1 })).headers['x-page-count']).toBe('100000');
+  expect((await firstPage(1, '100000')).headers['x-page-count']).toBe('100000');
 });
 
 test('beyond 100,000 the count is an estimate, and never too small', async () => {
@@ -61,11 +73,27 @@ test('beyond 100,000 the count is an estimate, and never too small', async () =>
   expect((await ano.get(`${next!.pathname}${next!.search}`)).headers['x-page-count']).toBe(String(count));
 });
 
+test.each([
+  { token: 'construction' },
+  { technology: 'fwa' },
+  { status: 'terminated' },
+  { token: 'construction', status: 'active' },
+] as const)('that nothing matches %j is found without a look at the nodes', async (filters) => {
+  const { text, values } = selectPage(accessNodeListing('ano.test', { target: 'prenodes', ...filters }), { size: 100 });
+  const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    service.databaseUrl,
+    `explain (analyze, buffers, format json) ${text}`,
+    [...values],
+  );
+  const { Plan: plan } = row!['QUERY PLAN'][0];
+  expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(FEW_BLOCKS);
+});
+
 test('an estimate that is too small never contradicts what was counted', async () => {
   await sql(service.databaseUrl, `update access_node set tenant = 'ano.unknown' where tenant = 'ano.test'`);
   const unknown = await operator(service, 'ano.unknown');
   const answer = await unknown.get(NODES).query({ ...ALL, _page_size: 1 });
-  expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(EXACT);
+  expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(MIN_EXACT_TOTAL);
 });
 
 test('2,000 of the largest nodes fit on a page', async () => {

@@ -9,6 +9,7 @@ import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-t
 import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-modified-at.js';
 import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
 import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
+import { EventPeriod1764547200000 } from './migrations/1764547200000-event-period.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
@@ -25,5 +26,6 @@ export const schema = {
     TimelineStateBackfill1764291600001,
     Isp1764374400000,
     EventPartner1764374400001,
+    EventPeriod1764547200000,
   ],
 };

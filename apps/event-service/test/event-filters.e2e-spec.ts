@@ -38,6 +38,29 @@ describe('filters', () => {
     await expect(ids('?period=2026-02-03')).resolves.toEqual([]);
   });
 
+  test.each([
+    ['some days', 'period=2026-01-02&period_end=2026-01-05'],
+    ['more than a year', 'period=2025-01-01&period_end=2026-01-05'],
+    ['all time', 'period=0001-01-01&period_end=9999-12-31'],
+  ])('a walk through %s has every event once, by id', async (_, period) => {
+    const { client, get, record } = await newTenant(service);
+    // Their days go up and down, as those of events that are recorded late.
+    const days = [4, 2, 6, 3, 2, 5, 4, 7, 5, 3];
+    const made = await record(...days.map((day) => notification(newEntity(), day)));
+    const shown = period.endsWith('9999-12-31') ? made : made.filter((_id, index) => days[index]! <= 5);
+    for (const token of ['', '&token=untouched', '&token=completed', '&modified_since=2020-01-01T00:00:00Z']) {
+      const walked: string[] = [];
+      let response = await get(`?${period}${token}&_page_size=3`);
+      expect(response.headers['x-page-count']).toBe(String(Math.ceil(shown.length / 3)));
+      for (let next = nextOf(response); ; next = nextOf(response)) {
+        walked.push(...(response.body as { event_id: string }[]).map(({ event_id }) => event_id));
+        if (next === undefined) break;
+        response = await client.get(next.slice(service.url.length));
+      }
+      expect([token, ...walked]).toEqual([token, ...shown]);
+    }
+  });
+
   test('fresh, untouched and completed have nothing to do with each other', async () => {
     const { client, ids, put, record } = await newTenant(service);
     const [ended, running, other] = [newEntity(), newEntity(), newEntity()];

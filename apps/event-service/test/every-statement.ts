@@ -80,20 +80,21 @@ export interface ServiceStatement {
   readonly isOneShard: boolean;
 }
 
-const every = function* (): Generator<EventFilters> {
+/** Each set of filters of the events. */
+export function* everyFilter(): Generator<EventFilters> {
   for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
     for (const token of [undefined, ...EVENT_TOKENS])
       for (const entity of [{}, { entity_id: OTHER_ID }])
         for (const modified of [{}, { modified_since: at }]) yield { ...period, ...entity, ...modified, token };
-};
+}
 
 function* listings(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
-  for (const name of ['events', 'latest'] as const) {
-    for (const filters of every()) {
-      const listing = eventListing(name, scope, filters, true);
+  for (const [name, byTimeline] of [['events'], ['latest', false], ['latest', true]] as const) {
+    for (const filters of everyFilter()) {
+      const listing = eventListing(name, scope, filters, { onCluster: true, byTimeline });
       const isOneShard = filters.entity_id !== undefined;
-      const words = `${name} ${JSON.stringify(filters)}`;
+      const words = `${name}${byTimeline ? ' by timeline' : ''} ${JSON.stringify(filters)}`;
       yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
       yield { name: `later page of ${words}`, statement: selectPage(listing, { size: 100, from: ID }), isOneShard };
       yield { name: `count of ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
@@ -111,7 +112,7 @@ function* listings(): Generator<ServiceStatement> {
 function* exports(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
   for (const exportedAs of ['columns', 'json'] as const) {
-    for (const filters of every()) {
+    for (const filters of everyFilter()) {
       const statement = exportEvents(exportedAs, scope, filters);
       yield { name: `export of ${exportedAs} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
     }

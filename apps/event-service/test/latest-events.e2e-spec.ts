@@ -1,6 +1,9 @@
+import { countListing, selectPage, type Statement } from '@fibre/database';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
-import { activation, deactivation, newEntity, newTenant, notification, startEvents, update } from './events.js';
+import { eventListing } from '../src/event-lists/event-lists.sql.js';
+import { activation, deactivation, newEntity, newTenant, notification, sql, startEvents, update } from './events.js';
+import { everyFilter } from './every-statement.js';
 import { nextOf } from './pages.js';
 
 let service: TestService;
@@ -51,5 +54,32 @@ describe('latest', () => {
     await expect(ids('latest?token=fresh')).resolves.toEqual([n1, n2]);
     const paged = await get('latest?token=fresh&_page_size=1');
     expect([entities(paged), paged.headers['x-page-count']]).toEqual([[one], '2']);
+  });
+
+  test('is the same whether the events or the timelines are found first', async () => {
+    const { put, record } = await newTenant(service);
+    let [some]: string[] = [];
+    for (let index = 1; index <= 20; index++) {
+      const entity = newEntity();
+      [some] = await record(activation(entity, index), update(entity, index + 1), notification(entity, 30 - index));
+      if (index % 3 === 0) await record(deactivation(entity, index + 2));
+      if (index % 4 === 0) await put(update(entity, index + 1, { comment: 'changed' }));
+    }
+    const run = ({ text, values }: Statement) => sql<{ json: string; total: number }>(service.databaseUrl, text, [...values]);
+    const [owner] = await sql<{ tenant: string; namespaceId: string }>(
+      service.databaseUrl,
+      'select tenant, namespace_id as "namespaceId" from event where event_id = $1',
+      [some],
+    );
+    let found = 0;
+    for (const filters of everyFilter()) {
+      const scope = { ...owner!, now: new Date(), freshHours: 24 };
+      const [first, second] = [false, true].map((byTimeline) => eventListing('latest', scope, filters, { byTimeline }));
+      const shown = await run(selectPage(first!, { size: 100 }));
+      expect([filters, await run(selectPage(second!, { size: 100 }))]).toEqual([filters, shown]);
+      expect(await run(countListing(second!))).toEqual(await run(countListing(first!)));
+      found += shown.length;
+    }
+    expect(found).toBeGreaterThan(0);
   });
 });

@@ -1,3 +1,4 @@
+export { buildIndexes } from './build-indexes.js';
 export { type BulkConnection, TooMuchBulkWork } from './bulk.js';
 export { ContentionError } from './contention-error.js';
 export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';

@@ -7,6 +7,8 @@ import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, MIN_EXACT
 const LARGE_PAGE = 500;
 /** A large page takes some of its {@link MAX_PAGE_BYTES} several times while it comes in, and is a short work: a few at once suffice. */
 const LARGE_PAGES_AT_ONCE = 4;
+/** How long the total of a listing may be counted for, by how long the first of its records took. */
+const MAX_COUNT_MS = 100;
 /** Records of a listing, by estimate, that all servers of a cluster count one by one. */
 const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
@@ -28,8 +30,21 @@ export async function readListing(database: Database, listing: Listing, place: P
   const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
   if (place.from !== undefined) return { json, nextId };
   // A listing of one page is counted already.
-  const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countRecords(database, listing);
+  const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countInTime(database, listing);
   return { json, nextId, total };
+}
+
+/** As {@link countRecords}, but of more than {@link MIN_EXACT_TOTAL} only as many exactly as are counted in {@link MAX_COUNT_MS}. */
+async function countInTime(database: Database, listing: Listing): Promise<number> {
+  if (listing.isDistributed) return countOnCluster(database, listing);
+  const begin = performance.now();
+  const first = await count(database, listing, MIN_EXACT_TOTAL);
+  if (first <= MIN_EXACT_TOTAL) return first;
+  const inTime = Math.floor(MAX_COUNT_MS / (performance.now() - begin));
+  // In whole times of it, since each limit is a statement of its own.
+  const limit = Math.min(MAX_EXACT_TOTAL, inTime * MIN_EXACT_TOTAL);
+  const counted = limit > MIN_EXACT_TOTAL ? await count(database, listing, limit) : first;
+  return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */

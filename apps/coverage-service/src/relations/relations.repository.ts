@@ -48,7 +48,7 @@ export class RelationsRepository {
     return readListing(this.database, relationListing(tenant, filters), page);
   }
 
-  /** How many nodes a relation has, exact where a listing of them would count exactly. */
+  /** How many nodes a relation has, exact up to {@link MAX_EXACT_TOTAL} in each collection. */
   async countNodes(tenant: string, relationId: string): Promise<Record<Collection, number>> {
     const [counts] = await this.database.read<Record<Collection, number>>(countNodes(tenant, relationId));
     for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_EXACT_TOTAL)) {

@@ -28,6 +28,9 @@ export interface ListScope {
 export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Days of a period that are looked into one by one: each costs as many entries of an index as the page has records. */
+const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
   // The id says it too, up to some milliseconds, and there is an index on that.
@@ -56,6 +59,10 @@ function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][]
   ];
 }
 
+/** The first day of a period and, unless that is the only one, the last. */
+const boundDays = (bind: BindValue, period: string, end = period): string[] =>
+  [period, ...(end === period ? [] : [end])].map((day) => `${bind(day)}::date`);
+
 /** That an event `e` stands in a timeline `t`. */
 const OF_TIMELINE = ['shard_key', 'tenant', 'namespace_id', 'entity_id'].map((column) => `e.${column} = t.${column}`).join(' and ');
 
@@ -66,26 +73,38 @@ export class EventConditions {
   readonly parts: readonly string[];
   /** Whether an index finds the events themselves, so that they are better found first. */
   readonly isSelective: boolean;
+  /** Rows of `day`, those of a period: each has its events in order of their ids in an index, which all together have not. */
+  readonly days: string | undefined;
   /** Which timelines: conditions on columns that events have too. */
   private readonly scoped: readonly string[];
   /** Which of their events `e`; may refer to the timeline `t`. */
   private readonly narrowing: readonly string[];
 
-  constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters) {
+  /** @param byTimeline whether so many events pass that timeline by timeline is the faster way to the last of each */
+  constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
     const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [
       `tenant = ${bind(scope.tenant)}`,
       `namespace_id = ${bind(scope.namespaceId)}`,
       ...(entity_id === undefined ? [] : [`entity_id = ${bind(entity_id)}`, `shard_key = ${bind(shardKeyOf(entity_id))}`]),
     ];
+    const [first, last] = period === undefined ? [] : boundDays(bind, period, period_end);
     this.narrowing = [
-      ...(period === undefined ? [] : [`e.event_date >= ${bind(period)}::date`, `e.event_date <= ${bind(period_end ?? period)}::date`]),
+      ...(first === undefined
+        ? []
+        : last === undefined
+          ? [`e.event_date = ${first}`]
+          : [`e.event_date >= ${first}`, `e.event_date <= ${last}`]),
       ...(token === undefined ? [] : TOKEN_CONDITIONS[token](bind, scope)),
+      ...(byTimeline && modified_since !== undefined ? [`e.modified_at >= ${bind(modified_since.utc)}::timestamptz`] : []),
     ];
-    this.isSelective = period !== undefined || token === 'fresh' || modified_since !== undefined;
+    const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
+    this.days =
+      last === undefined || !isFew ? undefined : `(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`;
+    this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
     // The scope of both, or Citus would ask every shard for the timeline of the one entity that is asked for.
     const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
-    const parts = modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
+    const parts = byTimeline || modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
 

@@ -1,9 +1,12 @@
-import { Database, readListing } from '@fibre/database';
+import { Database, estimateRecords, readListing } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
-import type { EventFilters, ListScope } from './event-filters.sql.js';
+import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 import { eventListing, type EventListName } from './event-lists.sql.js';
+
+/** Events that are found first and then told apart by their entities. Of more, the last of each entity is found timeline by timeline. */
+const MAX_FOUND_FIRST = 20_000;
 
 @Injectable()
 export class EventListsRepository {
@@ -12,7 +15,14 @@ export class EventListsRepository {
     private readonly distribution: DistributionService,
   ) {}
 
-  page(name: EventListName, scope: ListScope, filters: EventFilters, page: PageRequest): Promise<PageRows> {
-    return readListing(this.database, eventListing(name, scope, filters, this.distribution.isDistributed), page);
+  async page(name: EventListName, scope: ListScope, filters: EventFilters, page: PageRequest): Promise<PageRows> {
+    const byTimeline = name === 'latest' && (await this.passMany(scope, filters));
+    return readListing(this.database, eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline }), page);
+  }
+
+  /** By the estimate of the planner, and only asked where an index finds the events. */
+  private async passMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
+    if (!new EventConditions(scope, filters).isSelective) return false;
+    return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;
   }
 }

@@ -5,9 +5,22 @@ import { EventConditions, type EventFilters, type ListScope } from './event-filt
 /** Every event by id, or of each entity the one created last, by entity. */
 export type EventListName = 'events' | 'latest';
 
-/** A listing of events; `onCluster` where the tables are distributed. */
-export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters, onCluster = false): Listing {
-  const conditions = new EventConditions(scope, filters);
+/** How the tables are, and what is known of the events that pass. */
+export interface EventListing {
+  /** Whether the tables are distributed. */
+  readonly onCluster?: boolean;
+  /** Whether so many events pass that the latest are found timeline by timeline. */
+  readonly byTimeline?: boolean;
+}
+
+/** A listing of events. */
+export function eventListing(
+  name: EventListName,
+  scope: ListScope,
+  filters: EventFilters,
+  { onCluster = false, byTimeline }: EventListing = {},
+): Listing {
+  const conditions = new EventConditions(scope, filters, byTimeline);
   // The events of one entity are on one server.
   const isDistributed = onCluster && filters.entity_id === undefined;
   return {
@@ -19,7 +32,7 @@ export function eventListing(name: EventListName, scope: ListScope, filters: Eve
     ...(name === 'events'
       ? {
           key: 'event_id',
-          records: (place) => (isDistributed ? selectEventsOfServers : selectEvents)(conditions, place),
+          records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
           rows: all('select 1', conditions.parts),
         }
       : { key: 'entity_id', records: (place) => selectLatest(conditions, place), rows: selectEntities(conditions) }),
@@ -33,6 +46,21 @@ function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace)
   const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => `(select e.* ${part} ${page})`);
   return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e order by e.event_id limit ${limit}`;
+}
+
+/**
+ * A period has its days in an index, and each of them its events in order: as many ids of every day, of which the first make the page. Otherwise PostgreSQL
+ * may walk through the ids of all events before the period.
+ */
+function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): string {
+  const { days, parts } = conditions;
+  if (days === undefined) return selectEvents(conditions, place);
+  const page = `${place.from === undefined ? '' : `and e.event_id >= ${place.from}`} order by e.event_id limit ${place.limit}`;
+  const ids = parts.map(
+    (part) => `select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
+  );
+  const first = `select i.event_id from (${ids.join(' union all ')}) i order by i.event_id limit ${place.limit}`;
+  return `select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) order by e.event_id limit ${place.limit}`;
 }
 
 /**

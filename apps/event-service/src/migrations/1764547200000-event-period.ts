@@ -1,0 +1,22 @@
+import { buildIndexes } from '@fibre/database';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The days of the events, each with its events in the order of pages: a page of a day begins where its first event is and does not go through
+ * those of other days.
+ */
+export class EventPeriod1764547200000 implements MigrationInterface {
+  /** An index that is built while others write cannot be built in a transaction. */
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, { event_period_idx: 'event (tenant, namespace_id, event_date, event_id)' });
+    // It had the days alone.
+    await runner.query(`drop index concurrently if exists event_date_idx`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`create index event_date_idx on event (tenant, namespace_id, event_date)`);
+    await runner.query(`drop index event_period_idx`);
+  }
+}
