@@ -6,11 +6,13 @@ import { benchCitus } from './citus/main.js';
 import { coverageSuite } from './coverage-service/suite.js';
 import { eventSuite } from './event-service/suite.js';
 import { benchFiles } from './files/main.js';
+import { benchGrowth } from './growth/main.js';
 import { benchMerge } from './merge/main.js';
 import { readOptions } from './options.js';
 import { benchOverload } from './overload/main.js';
 import { benchQuick } from './quick.js';
 import { benchPeers } from './peers/main.js';
+import { benchProfile } from './profile/main.js';
 import { render } from './report.js';
 import { runSuite } from './run-suite.js';
 import { benchStart } from './start/main.js';
@@ -42,9 +44,11 @@ const commands: Record<string, () => Promise<void> | void> = {
   capacity: benchCapacity,
   citus: benchCitus,
   files: benchFiles,
+  growth: () => benchGrowth(args),
   merge: benchMerge,
   quick: () => benchQuick(document, args),
   peers: () => benchPeers(args),
+  profile: () => benchProfile(args),
   simulation: () => runSimulation(args),
   start: () => benchStart(args),
   tiles: () => benchTiles(args),

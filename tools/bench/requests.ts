@@ -15,7 +15,7 @@ export const contentType = ({ body }: BenchRequest): Record<string, string> =>
 
 /** Sends one request, not under load. @throws Error when it is answered with another status */
 export async function send(
-  { url }: Server,
+  { url }: Pick<Server, 'url'>,
   request: BenchRequest,
   token: string,
   status = 200,

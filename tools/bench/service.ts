@@ -8,6 +8,8 @@ import { DATA_DIR, WORKSPACE } from '../workspace.js';
 import { AUDIENCE } from './issuer.js';
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
+/** Where CPU profiles are written to. */
+export const PROFILES_DIR = join(BENCH_DIR, 'profiles');
 /** Connections to the database that each side may have: the default of the services. */
 export const POOL_SIZE = '10';
 const POLL_MS = 5;
@@ -69,7 +71,7 @@ export async function migrate(options: ServiceOptions): Promise<void> {
  */
 export async function startService(options: ServiceOptions, path: string, token = ''): Promise<Service> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(BENCH_DIR, 'profiles')}`] : [];
+  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES_DIR}`] : [];
   const program = new Program({
     name: options.service,
     args: [...productionFlags(options), ...profiling, 'dist/main.js'],

@@ -10,14 +10,16 @@ import type * as Timestamps from '../../../libs/dto/src/timestamp.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
 import { built } from '../built.js';
-import type { Activation } from './activation.js';
+import { type Activation, EVENTS } from './activation.js';
 import { NAMESPACE, TENANT } from './load-events.js';
 
-const { readHead, readAtInstant, appendEvent } = await built<typeof Writing>('apps/event-service/dist/events/event-write.sql.js');
+const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof Writing>(
+  'apps/event-service/dist/events/event-write.sql.js',
+);
 const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/event-attributes/sys-attributes.js');
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
-const { EventIds } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
+const { EventIds, shardKeyInId } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { Timestamp } = await built<typeof Timestamps>('libs/dto/dist/timestamp.js');
 const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
@@ -62,5 +64,11 @@ async function page(pool: pg.Pool, { searchParams }: URL): Promise<BareAnswer> {
   return { status: 200, json: `[${rows.map(({ json }) => json).join(',')}]` };
 }
 
-const routes: BareRoutes = { 'PUT /api/v2/sys/events': put, 'GET /api/v2/sys/events': page };
+async function one(pool: pg.Pool, { pathname }: URL): Promise<BareAnswer> {
+  const id = pathname.slice(pathname.lastIndexOf('/') + 1);
+  const key = { tenant: TENANT, namespaceId: NAMESPACE, shardKey: shardKeyInId(id) };
+  return { status: 200, json: (await pool.query<{ json: string }>(selectEvent(key, id))).rows[0]!.json };
+}
+
+const routes: BareRoutes = { [`PUT ${EVENTS}`]: put, [`GET ${EVENTS}`]: page, [`GET ${EVENTS}/*`]: one };
 export default routes;
