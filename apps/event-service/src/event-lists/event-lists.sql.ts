@@ -35,7 +35,11 @@ export function eventListing(
           records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
           rows: all('select 1', conditions.parts),
         }
-      : { key: 'entity_id', records: (place) => selectLatest(conditions, place), rows: selectEntities(conditions) }),
+      : {
+          key: 'entity_id',
+          records: (place) => selectLatest(conditions, isDistributed, place),
+          rows: selectEntities(conditions, isDistributed),
+        }),
   };
 }
 
@@ -82,10 +86,10 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
  * Without filters the last event is the one that brought the timeline to its version. Asking for it by that, and not for
  * the highest sequence, matters: a scan for the highest reads all entries of the entity on the index page.
  */
-function selectLatest(conditions: EventConditions, { from, limit }: RecordsPlace): string {
+function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): string {
   if (conditions.isSelective) {
     return `
-  select distinct on (e.entity_id) e.* from (${all('select e.*', conditions.parts)}) e
+  select distinct on (e.entity_id) e.* from (${foundFirst('select e.*', conditions, isDistributed)}) e
   ${from === undefined ? '' : `where e.entity_id >= ${from}`}
   order by e.entity_id, e.sequence desc limit ${limit}`;
   }
@@ -96,9 +100,16 @@ function selectLatest(conditions: EventConditions, { from, limit }: RecordsPlace
   order by t.entity_id limit ${limit}`;
 }
 
+/**
+ * The events that pass, by the indexes of the filters: PostgreSQL, which only sees that a page needs few, would go through all entities
+ * in order until it has them. A server of a cluster has only its part of them, and takes no such hint.
+ */
+const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
+  `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;
+
 /** A row for each entity that has an event that passes. */
-function selectEntities(conditions: EventConditions): string {
-  if (conditions.isSelective) return `select distinct e.entity_id from (${all('select e.entity_id', conditions.parts)}) e`;
+function selectEntities(conditions: EventConditions, isDistributed: boolean): string {
+  if (conditions.isSelective) return `select distinct e.entity_id from (${foundFirst('select e.entity_id', conditions, isDistributed)}) e`;
   const scope = `select 1 from timeline t where ${conditions.inScope('t')}`;
   return conditions.passAll ? scope : `${scope} and exists (select 1 ${conditions.eventsOfTimeline})`;
 }
