@@ -110,6 +110,8 @@ const foundFirst = (select: string, { parts }: EventConditions, isDistributed: b
 /** A row for each entity that has an event that passes. */
 function selectEntities(conditions: EventConditions, isDistributed: boolean): string {
   if (conditions.isSelective) return `select distinct e.entity_id from (${foundFirst('select e.entity_id', conditions, isDistributed)}) e`;
-  const scope = `select 1 from timeline t where ${conditions.inScope('t')}`;
-  return conditions.passAll ? scope : `${scope} and exists (select 1 ${conditions.eventsOfTimeline})`;
+  const scope = `where ${conditions.inScope('t')}`;
+  if (conditions.passAll) return `select 1 from timeline t ${scope}`;
+  // Not `exists`, for which PostgreSQL may join all events before it counts the first entity.
+  return `select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
 }
