@@ -1,4 +1,4 @@
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 400, 70, 20, 50, 55];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 400, 70, 45, 50, 55];
 const GRID_LINES = 4;
 const STEPS = Array.from({ length: GRID_LINES + 1 }, (_, i) => i / GRID_LINES);
 const LEGEND_WIDTH = 150;
