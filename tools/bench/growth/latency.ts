@@ -35,3 +35,5 @@ export function latencyOf(times: readonly number[]): Latency {
   const part = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1]!;
   return { p50: part(0.5), p95: part(0.95) };
 }
+
+export const shown = (ms: number): string => (Number.isFinite(ms) ? `${ms.toFixed(ms < 10 ? 2 : 0)} ms` : 'beyond the deadline');

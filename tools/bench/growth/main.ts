@@ -22,19 +22,17 @@ import { median } from '../rounds.js';
 import type { Server } from '../running.js';
 import { BENCH_DIR, build, type ServiceOptions, startService } from '../service.js';
 import { walk } from '../walk.js';
-import { eventLists, type FilteredList, nodeLists, queriesOf } from './filters.js';
-import { type Asked, latencies, type Latency, latencyOf } from './latency.js';
+import { measureFiltered, PAGE } from './filtered-pages.js';
+import { eventLists, nodeLists } from './filters.js';
+import { type Asked, latencies, type Latency, shown } from './latency.js';
 import { drawGrowth, type Grown } from './plot.js';
 
 const PLOT = 'docs/growth.svg';
-/** Requests of a row, those of a deep page, and those of one combination of filters. */
-const [REQUESTS, PAGES, OF_A_FILTER] = [1_000, 200, 20];
-/** Of pages that a person looks at, and a place deep in a walk. */
-const [PAGE, DEEP] = [100, 10_000];
+/** Requests of a row, and those for a page. */
+const [REQUESTS, PAGES] = [1_000, 200];
+/** A page deep in a walk. */
+const DEEP = 10_000;
 const SEARCH_CONNECTIONS = 16;
-const MAX_FILTERED_P95_MS = 100;
-/** Of requests that are answered 503, since their deadline has passed. */
-const TOO_LATE: Latency = { p50: Infinity, p95: Infinity };
 
 /** A service on tables of growing size. */
 interface Sizes {
@@ -125,7 +123,7 @@ async function coverage({ servers, token }: Sizes, { rounds, seconds }: Options,
 
   const { body } = await send(servers.at(-1)!, firstPage, reading);
   const [node] = JSON.parse(body) as { relation_id: string; customer_reference: string }[];
-  return [headed(servers, rows), await filtered(servers.at(-1)!, token, nodeLists(node!))];
+  return [headed(servers, rows), await measureFiltered(servers.at(-1)!, token, nodeLists(node!))];
 }
 
 async function events({ servers, token }: Sizes, grown: Grown[]): Promise<string[]> {
@@ -148,7 +146,7 @@ async function events({ servers, token }: Sizes, grown: Grown[]): Promise<string
 
   const { body } = await send(servers.at(-1)!, { path: `${ENTITIES}?state=active&_page_size=1` }, reading);
   const [entity] = JSON.parse(body) as { entity_id: string; partner_id: string; article_codes: string[] }[];
-  return [headed(servers, rows), await filtered(servers.at(-1)!, token, eventLists(entity!))];
+  return [headed(servers, rows), await measureFiltered(servers.at(-1)!, token, eventLists(entity!))];
 }
 
 function compareSizes(title: string, servers: readonly Server[], times: readonly Latency[], atMost: number, line: Line): void {
@@ -193,38 +191,6 @@ async function compareDepth(servers: readonly Server[], firstPage: string, token
   line(title, [...servers.slice(1).map(() => ''), shown(deep!.p50)], deep!.p50 / second!.p50, 1.1);
 }
 
-/** First pages by each filter and pair of filters, with the count: a row for each list, with the slowest combination by name. */
-async function filtered(server: Server, token: Issuer['token'], lists: readonly FilteredList[]): Promise<string> {
-  const rows: string[][] = [];
-  for (const list of lists) {
-    const bearer = await token(list.tenant, list.scope);
-    const found: (Latency & { query: string })[] = [];
-    for (const query of queriesOf(list)) {
-      const requests = [{ path: `${list.path}${query}&_page_size=${PAGE}` }];
-      const [times] = await latencies([{ server, token: bearer, requests }], OF_A_FILTER).catch(tooLate);
-      found.push({ ...times, query });
-      if (times.p95 > MAX_FILTERED_P95_MS) say(`  ${list.path}${query}: p50 ${shown(times.p50)}, p95 ${shown(times.p95)}`);
-    }
-    const slowest = found.reduce((one, other) => (other.p95 > one.p95 ? other : one));
-    const slow = found.filter(({ p95 }) => p95 > MAX_FILTERED_P95_MS).length;
-    rows.push([
-      `\`${list.path.replace(/[?&]$/, '')}\``,
-      String(found.length),
-      shown(latencyOf(found.map(({ p50 }) => p50)).p50),
-      `${shown(slowest.p95)}: \`${decodeURIComponent(slowest.query)}\``,
-      `${slow} of ${found.length}`,
-      slow === 0 ? 'met' : '**missed**',
-    ]);
-    say(rows.at(-1)!.join(' | '));
-  }
-  return table(['List', 'Filters and pairs', 'p50, median', 'Slowest p95', `p95 over ${MAX_FILTERED_P95_MS} ms`, ''], rows);
-}
-
-function tooLate(error: Error): [Latency] {
-  if (!error.message.includes(' not 503: ')) throw error;
-  return [TOO_LATE];
-}
-
 function lines(): { rows: string[][]; line: Line } {
   const rows: string[][] = [];
   const line: Line = (title, times, ratio, atMost) => {
@@ -237,5 +203,4 @@ function lines(): { rows: string[][]; line: Line } {
 const headed = (servers: readonly Server[], rows: readonly string[][]): string =>
   table(['', ...servers.map(({ records }) => `${records.toLocaleString('en-GB')} records`), 'Ratio', 'Goal', ''], rows);
 
-const shown = (ms: number): string => (Number.isFinite(ms) ? `${ms.toFixed(ms < 10 ? 2 : 0)} ms` : 'beyond the deadline');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
