@@ -16,7 +16,7 @@ export interface JsonMember {
  * SQL expression for a JSON object as text, members in the order given. It is never null, not even where the row is.
  *
  * One call of `format`, which takes null for an empty text, and not a chain of `||`: a server of a Citus cluster is sent the
- * expression with every statement and has to find each operator of it anew. `concat` and PostgreSQL's own `json_agg` take longer.
+ * expression with every statement and has to find each operator of it anew.
  */
 export function jsonObjectText(members: readonly JsonMember[]): string {
   const [first, ...others] = members;

@@ -11,8 +11,10 @@ export class EventPeriod1764547200000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { event_period_idx: 'event (tenant, namespace_id, event_date, event_id)' });
-    // It had the days alone.
+    // It had the days alone. Its end waits for open transactions too, and must not fail what has been built.
+    await runner.query(`set lock_timeout = 0`);
     await runner.query(`drop index concurrently if exists event_date_idx`);
+    await runner.query(`reset lock_timeout`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
