@@ -13,7 +13,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 export const createLogger = (service: string, level: string): Logger =>
   pino(
     { level, base: { service }, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
-    destination({ fd: 1, sync: false }),
+    destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 }),
   );
 
 /**
