@@ -28,15 +28,15 @@ export async function startDatabases(test, names) {
 }
 
 /** What the chart's Job does before the replicas of a version are started. */
-export const migrate = (name, settings, databaseUrl) => run('src/migrate.ts', name, settings, databaseUrl);
+export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
 
 /** What that Job does when the version after this one is installed. */
 export const migrateToNext = (name, settings, databaseUrl) =>
-  run(join(import.meta.dirname, 'next-migration.mjs'), name, settings, databaseUrl);
+  run([...FROM_SOURCES, join(import.meta.dirname, 'next-migration.mjs')], name, settings, databaseUrl);
 
 /** @returns what it printed */
-async function run(file, name, settings, databaseUrl) {
+async function run(args, name, settings, databaseUrl) {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...settings, DATABASE_URL: databaseUrl };
-  return (await promisify(execFile)(process.execPath, [...FROM_SOURCES, file], { cwd: folderOf(name), env })).stdout;
+  return (await promisify(execFile)(process.execPath, args, { cwd: folderOf(name), env })).stdout;
 }

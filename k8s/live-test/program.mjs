@@ -10,8 +10,8 @@ export const HOST = '127.0.0.1';
 /** Starts a program, waits until it is ready, and stops it at the end of `test`. */
 export const start = (test, options) => untilEnd(test, new Program({ name: options.command ?? options.args.at(-1), ...options }));
 
-/** Starts one replica of a service from its sources. */
-export const startService = (test, name, port, env) => untilEnd(test, new ServiceProcess(name, port, env));
+/** Starts one replica of a service as it is deployed: what `npm run build` made of it. */
+export const startService = (test, name, port, env) => untilEnd(test, new ServiceProcess(name, port, env, { args: ['dist/main.js'] }));
 
 function untilEnd(test, program) {
   test.after(() => program.stop());

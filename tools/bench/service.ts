@@ -38,6 +38,8 @@ const environment = ({ databaseUrl, issuer, settings }: ServiceOptions): NodeJS.
   NODE_OPTIONS: undefined,
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: POOL_SIZE,
+  // As in the image.
+  MALLOC_ARENA_MAX: '1',
   OAUTH_ISSUER: issuer,
   OAUTH_AUDIENCE: AUDIENCE,
   LOG_LEVEL: 'info',

@@ -9,7 +9,7 @@ export const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Writes JSON lines to the standard output; those that come while it writes go out together, and at an exit at once. */
+/** Writes JSON lines to the standard output: some kilobytes together, after a tenth of a second whatever there is, and at an exit the rest. */
 export const createLogger = (service: string, level: string): Logger =>
   pino(
     { level, base: { service }, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
