@@ -9,6 +9,8 @@ export interface Load {
   connections: number;
   seconds: number;
   requests: BenchRequest[];
+  /** Requests per second of all connections together; as many as are answered when absent. */
+  rate?: number;
 }
 
 /** What it answers. */
@@ -29,13 +31,14 @@ process.on('message', (load: Load) => {
   void shoot(load).then((result) => process.send!(result));
 });
 
-async function shoot({ url, token, connections, seconds, requests }: Load): Promise<LoadResult> {
+async function shoot({ url, token, connections, seconds, requests, rate }: Load): Promise<LoadResult> {
   const share = Math.ceil(requests.length / connections);
   let client = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
+    ...(rate !== undefined && { overallRate: rate }),
     headers: { authorization: `Bearer ${token}` },
     setupClient: (connection) => {
       const begin = (client++ * share) % requests.length;

@@ -18,6 +18,14 @@ export async function peakMegabytes(pid: number, url: string): Promise<number> {
 export const residentMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
+/**
+ * How late the event loop came to its timers since the last time this was asked, 99th percentile in ms. As its metrics say: the 10 ms between two looks are in it.
+ */
+export async function eventLoopDelayMs(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000;
+}
+
 /** Seconds of processor time the process has used, all threads; NaN elsewhere than on Linux. */
 export function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return NaN;

@@ -5,12 +5,15 @@ import type { SuiteResult } from './run-suite.js';
 import type { Contestant, Goal } from './scenario.js';
 
 /** Goals beside the ratios. */
-const [MAX_MEGABYTES, MAX_START_MS] = [200, 500];
+const [MAX_MEGABYTES, MAX_START_MS, MAX_EVENT_LOOP_MS] = [200, 500, 20];
 const WITHIN =
   'The service with itself, alternating in the same way. Of the two times the ratio is that of the table with more events to the other.';
 
 /** The result as Markdown: against the bare handler, then the service with itself. */
-export function render({ results, records, peakMegabytes, startMs, postgres }: SuiteResult, { rounds, seconds }: Options): string {
+export function render(
+  { results, records, peakMegabytes, startMs, eventLoopMs, postgres }: SuiteResult,
+  { rounds, seconds }: Options,
+): string {
   const againstBare = results.filter(({ scenario }) => scenario.first.title === undefined);
   const within = results.filter((result) => !againstBare.includes(result));
   const whole = [
@@ -26,6 +29,7 @@ export function render({ results, records, peakMegabytes, startMs, postgres }: S
       `at most ${MAX_START_MS / 1_000} s`,
       verdict(startMs <= MAX_START_MS),
     ],
+    ...(eventLoopMs === undefined ? [] : [eventLoopRow(eventLoopMs)]),
   ];
   return [
     `Medians of ${rounds} alternating rounds of ${seconds} s. The ratio is the median over pairs of neighbouring rounds, with the least and the greatest in brackets.`,
@@ -36,6 +40,13 @@ export function render({ results, records, peakMegabytes, startMs, postgres }: S
     ...(within.length === 0 ? [] : [WITHIN, ratios('First', 'Second', within), latencies('First', 'Second', within)]),
   ].join('\n\n');
 }
+
+const eventLoopRow = (milliseconds: number): string[] => [
+  'Event loop delay at four fifths of the most it answers, p99',
+  `${milliseconds.toFixed(0)} ms`,
+  `less than ${MAX_EVENT_LOOP_MS} ms`,
+  verdict(milliseconds < MAX_EVENT_LOOP_MS),
+];
 
 /** How fast each side is, by scenario. */
 export const ratios = (first: string, second: string, results: readonly ScenarioResult[]): string =>

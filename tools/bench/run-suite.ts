@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { type Database, prepareDatabase, startDatabaseServer, versionOf } from './databases.js';
 import { startIssuer } from './issuer.js';
 import type { Options } from './options.js';
-import { peakMegabytes } from './process-stats.js';
+import { eventLoopDelayMs, peakMegabytes } from './process-stats.js';
+import { Child } from './child.js';
+import type { Load, LoadResult } from './load-process.js';
 import { alternate, type ScenarioResult } from './rounds.js';
 import type { Scenario } from './scenario.js';
 import type { Running } from './running.js';
@@ -10,12 +13,17 @@ import { build, type ServiceOptions } from './service.js';
 import { medianStart, STARTS } from './start-time.js';
 import type { Suite } from './suite.js';
 
+/** Of the most that a service answers. */
+const STEADY_SHARE = 0.8;
+
 type Say = (line: string) => void;
 
 export interface SuiteResult {
   results: ScenarioResult[];
   /** Most resident memory of the service in MB. */
   peakMegabytes: number;
+  /** How late the event loop is at four fifths of the most it answers, 99th percentile in ms; absent when only some scenarios were asked for. */
+  eventLoopMs?: number;
   /** From the start of the process to its first answer, in ms. */
   startMs: number;
   /** Version of the database server. */
@@ -58,16 +66,31 @@ async function measure(
   running: Running,
   { only = '', rounds, seconds }: Options,
   say: Say,
-): Promise<Pick<SuiteResult, 'results' | 'peakMegabytes'>> {
+): Promise<Pick<SuiteResult, 'results' | 'peakMegabytes' | 'eventLoopMs'>> {
   const peak = (): Promise<number> => peakMegabytes(running.service.pid, running.service.url);
-  const scenarios: Scenario[] = [];
-  for (const [name, prepare] of Object.entries(suite.scenarios)) if (name.includes(only)) scenarios.push(await prepare(running));
+  const scenarios = new Map<string, Scenario>();
+  for (const [name, prepare] of Object.entries(suite.scenarios)) if (name.includes(only)) scenarios.set(name, await prepare(running));
   const results: ScenarioResult[] = [];
-  for (const scenario of scenarios) {
+  for (const scenario of scenarios.values()) {
     say(`${scenario.title}: ${rounds} rounds of ${seconds} s for each side`);
     const result = await alternate(scenario, rounds, seconds);
     say(`  ratio ${result.ratio.toFixed(2)}, resident at most ${Math.round(await peak())} MB so far`);
     results.push(result);
   }
-  return { results, peakMegabytes: await peak() };
+  const steady = results.find(({ scenario }) => scenario === scenarios.get(suite.steady));
+  return { results, peakMegabytes: await peak(), ...(steady && { eventLoopMs: await eventLoopUnder(steady, seconds) }) };
+}
+
+/** @returns ms */
+async function eventLoopUnder({ scenario, first: { perSecond } }: ScenarioResult, seconds: number): Promise<number> {
+  const load = new Child(join(import.meta.dirname, 'load-process.ts'));
+  const { server, requests } = scenario.first;
+  const { token, connections } = scenario;
+  try {
+    await eventLoopDelayMs(server.url);
+    await load.ask<LoadResult>({ url: server.url, token, connections, requests, seconds, rate: STEADY_SHARE * perSecond } satisfies Load);
+    return await eventLoopDelayMs(server.url);
+  } finally {
+    await load.stop();
+  }
 }

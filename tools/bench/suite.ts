@@ -15,6 +15,8 @@ export interface Suite {
   firstRequest: { path: string; tenant: string; scope: string };
   /** Names of the scenarios against the bare handler that a short run asks for. */
   quick: string[];
+  /** Name of the scenario under four fifths of whose load the event loop is watched. */
+  steady: string;
   /** By the name that `--only` looks for. Each checks that the answers are right before anything is measured. */
   scenarios: Record<string, (running: Running) => Promise<Scenario>>;
 }

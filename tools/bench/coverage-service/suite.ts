@@ -40,6 +40,7 @@ export const coverageSuite: Suite = {
   datasets: ({ nodes }) => [nodesDataset(nodes)],
   bareModule: join(import.meta.dirname, 'bare.ts'),
   firstRequest: { path: '/v2/cov/search?center=48.2108,16.3575', tenant: LISTED_TENANT, scope: SEARCH },
+  steady: 'search',
   quick: ['search', 'read-one', 'insert-one', `list-page-${PAGE_SIZE}`, `list-page-${SMALL_PAGE}`],
   scenarios: {
     search: async (running) => {

@@ -59,7 +59,7 @@ export const eventScenarios: Suite['scenarios'] = {
     // On the small table too, so that the two services have the same past and are as warm.
     await walk(running.services[0]!, FIRST_PAGE, token);
     const title = `List, page of ${PAGE_SIZE} in mid-walk`;
-    return againstBare(running, { title, token, connections: PAGE_CONNECTIONS, requests, status: 200, goal: { atLeast: 0.9 } });
+    return againstBare(running, { title, token, connections: PAGE_CONNECTIONS, requests, status: 200, goal: { atLeast: 0.95 } });
   },
   'put-new': async (running) => {
     const token = await running.token(TENANT, 'events:write');

@@ -15,6 +15,7 @@ export const eventSuite: Suite = {
   },
   bareModule: join(import.meta.dirname, 'bare.ts'),
   firstRequest: { path: `${EVENTS}/latest?_page_size=1`, tenant: TENANT, scope: 'events:read' },
+  steady: 'put-new',
   quick: ['list-page', 'put-new'],
   scenarios: eventScenarios,
 };
