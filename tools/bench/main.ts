@@ -26,8 +26,8 @@ const document = join(WORKSPACE, 'docs/benchmarks.md');
 // So that the exit handlers stop the database and the children.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
-async function benchRatios(): Promise<void> {
-  const options = readOptions();
+async function benchRatios(args: string[]): Promise<void> {
+  const options = readOptions(args);
   mkdirSync(BENCH_DIR, { recursive: true });
   for (const suite of [coverageSuite, eventSuite]) {
     if (options.suite !== undefined && options.suite !== suite.service) continue;
@@ -38,8 +38,17 @@ async function benchRatios(): Promise<void> {
   }
 }
 
+/** `npm run bench -- all`: every table that has a goal, one after the other on one machine. */
+async function benchAll(): Promise<void> {
+  await benchRatios([]);
+  await benchMerge();
+  await benchGrowth([]);
+  await benchPeers([]);
+}
+
 const [command, ...args] = process.argv.slice(2);
 const commands: Record<string, () => Promise<void> | void> = {
+  all: benchAll,
   overload: () => benchOverload(args),
   capacity: benchCapacity,
   citus: benchCitus,
@@ -53,4 +62,4 @@ const commands: Record<string, () => Promise<void> | void> = {
   start: () => benchStart(args),
   tiles: () => benchTiles(args),
 };
-await (commands[command ?? ''] ?? benchRatios)();
+await (commands[command ?? ''] ?? (() => benchRatios(process.argv.slice(2))))();

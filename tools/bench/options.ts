@@ -27,7 +27,7 @@ const MEGABYTE = 1024 ** 2;
 const recommendedBuffers = (): string => `${Math.floor(totalmem() / 4 / MEGABYTE)}MB`;
 
 /** Flags first, then the environment: `BENCH_NODES` and so on. */
-export function readOptions(args = process.argv.slice(2)): Options {
+export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {

@@ -85,7 +85,7 @@ const spread = (values: readonly number[], digits = 0): string =>
   `${median(values).toFixed(digits)} / ${Math.max(...values).toFixed(digits)}`;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
-const options = readOptions();
+const options = readOptions(process.argv.slice(2));
 mkdirSync(BENCH_DIR, { recursive: true });
 await build(SERVICE);
 const postgres = await startDatabaseServer(SERVICE, options.sharedBuffers);
