@@ -1,4 +1,7 @@
+import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
 import { loadOnce } from './load-once.js';
 import { BENCH_DIR, migrate, schemaOf, type ServiceOptions } from './service.js';
@@ -41,6 +44,17 @@ export async function prepareDatabase(
 
 async function createPlainDatabase(serverUrl: string, name: string): Promise<void> {
   await withClient(serverUrl, (client) => client.query(`create database ${name}`));
+}
+
+/** Reads all files of a database, so that the system has them in memory, as of one in use: which run loaded them makes no difference then. */
+export async function readFiles(service: string, { url }: Database): Promise<void> {
+  const oid = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ oid: string }>('select oid::text from pg_database where datname = current_database()');
+    return rows[0]!.oid;
+  });
+  const folder = join(BENCH_DIR, service, 'pgdata/base', oid);
+  const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+  for (const file of readdirSync(folder)) await pipeline(createReadStream(join(folder, file), { highWaterMark: 1024 ** 2 }), nowhere());
 }
 
 export const versionOf = (serverUrl: string): Promise<string> =>

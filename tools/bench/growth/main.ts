@@ -6,7 +6,7 @@ import { Child } from '../child.js';
 import { SEARCHES, SEARCH_SEED, searchAt } from '../coverage-service/suite.js';
 import { oneTenantDataset } from '../coverage-service/load-nodes.js';
 import { inhabitedPoints, LISTED_TENANT } from '../coverage-service/towns.js';
-import { prepareDatabase, startDatabaseServer, versionOf } from '../databases.js';
+import { prepareDatabase, readFiles, startDatabaseServer, versionOf } from '../databases.js';
 import type { Dataset } from '../dataset.js';
 import { writeSection } from '../document-section.js';
 import { activationOf, ENTITIES, EVENTS } from '../event-service/activation.js';
@@ -78,8 +78,10 @@ async function onSizes(
   try {
     for (const dataset of datasets) {
       say(`preparing ${dataset.name}`);
-      const { url: databaseUrl, records } = await prepareDatabase(postgres.url, dataset, on);
-      const { url, program } = await startService(on(databaseUrl), '/health/ready');
+      const database = await prepareDatabase(postgres.url, dataset, on);
+      await readFiles(service, database);
+      const { records } = database;
+      const { url, program } = await startService(on(database.url), '/health/ready');
       started.push({ url, program, pid: program.pid, records });
       await program.ready();
     }
