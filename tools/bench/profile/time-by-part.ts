@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKSPACE } from '../../workspace.js';
 
 /** A CPU profile as V8 writes it, as far as it is read here. */
 interface CpuProfile {
@@ -9,6 +11,10 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
+/** Our folders by their names, which files of a bundle have. */
+const OURS = new Map(
+  ['libs', 'apps'].flatMap((parent) => readdirSync(join(WORKSPACE, parent)).map((name): [string, string] => [name, `${parent}/${name}`])),
+);
 const [IDLE, NATIVE, NODE] = ['(idle)', '(program)', 'Node.js'];
 
 /** Microseconds between `from` and `to` by the part of the program they are spent for: the package that called, whatever of Node.js it called. */
@@ -41,6 +47,8 @@ function partOf({ functionName, url }: { functionName: string; url: string }): s
   if (functionName === IDLE) return IDLE;
   if (functionName === NATIVE) return 'outside of JavaScript';
   if (functionName === '(garbage collector)') return 'garbage collection';
+  const bundled = /\/dist\/bundle\/([^/]+)\.js$/.exec(url)?.[1];
+  if (bundled !== undefined) return OURS.get(bundled) ?? bundled.replace(/^(@[^-]+)-/, '$1/');
   const inPackage = /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url);
   if (inPackage) return inPackage[1];
   return /\/((?:libs|apps)\/[^/]+)\/(?:dist|src)\//.exec(url)?.[1];
