@@ -58,6 +58,8 @@ journeys('entities', {
     await pages.record.click();
     await pages.status.getByText('Update recorded').waitFor();
     await pages.charges.nth(1).waitFor();
+    // The drawing is of the events, which are read again beside what is charged.
+    await pages.drawing.locator('.update').waitFor({ state: 'attached' });
     assert.equal(await pages.drawing.locator('.update').count(), 1);
 
     await pages.begin('Notification');
