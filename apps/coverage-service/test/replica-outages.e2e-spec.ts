@@ -1,5 +1,5 @@
 import { until } from '@fibre/testing';
-import { create, newNode, NODES } from './access-nodes.js';
+import { create, list, newNode, NODES } from './access-nodes.js';
 import { createAndLook, metric, type Replicated, seenBy, startReplicated, untilReadsAre } from './replicated-service.js';
 
 let replicated: Replicated;
@@ -43,6 +43,18 @@ test('a standby that falls silent, as behind a firewall that drops packets: no c
     await relay.mend();
     await untilUsed();
   });
+});
+
+test('a standby that falls silent while it has a listing to answer: the primary answers it', async () => {
+  const { relay, instances } = replicated;
+  for (const { client } of instances) {
+    await untilUsed();
+    relay.fallSilent('access-nodes-page');
+    // A request that waits for the standby until its deadline fails.
+    await list(client, { _page_size: 1 });
+    await relay.mend();
+  }
+  await untilUsed();
 });
 
 test('while the primary is down the replica answers reads, as long as it cannot be farther behind than it may', async () => {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Pool, PoolConfig } from 'pg';
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
 import { connectionLimits, type DataSourceSettings } from './data-source.js';
 import { DeadlinePool } from './deadline-pool.js';
 import { DEADLOCK_DETECTED, isConnectionRejected, isDatabaseUnavailable, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
@@ -76,6 +76,7 @@ export class ReadReplica {
   private readonly watch: ReplicaWatch;
   /** How far the server of a connection had replayed: for as long as the connection stands, that only grows. */
   private readonly replayed = new WeakMap<object, number>();
+  private readonly connections = new Set<PoolClient>();
   private readonly counts = new Map(REASONS.map((reason) => [reason, 0]));
 
   constructor(url: string, settings: ReplicaSettings) {
@@ -84,11 +85,16 @@ export class ReadReplica {
     const common: PoolConfig = { application_name: applicationName, ...connectionLimits(settings) };
     // There is another server to turn to, so nobody waits for long.
     this.pool = new DeadlinePool({ ...common, connectionString: url, max: poolSize, connectionTimeoutMillis: ANSWER_WITHIN_MS });
-    this.pool.on('error', (error) => logger.warn(`an idle connection to the read replica was lost: ${error.message}`));
+    this.pool.on('error', (error) => {
+      if (this.watch.fault !== 'unreachable') logger.warn(`an idle connection to the read replica was lost: ${error.message}`);
+    });
+    this.pool.on('connect', (connection) => this.connections.add(connection));
+    this.pool.on('remove', (connection) => this.connections.delete(connection));
     this.watch = new ReplicaWatch({
       primary: { ...common, connectionString: settings.url },
       replica: { ...common, connectionString: url },
       maxLagMs: replicaMaxLagSeconds * 1_000,
+      onLost: () => this.breakConnections(),
     });
   }
 
@@ -169,6 +175,14 @@ export class ReadReplica {
     if (!isDatabaseUnavailable(error) && !isConnectionRejected(error)) throw error;
     this.watch.turn('unreachable', error);
     return 'unreachable';
+  }
+
+  /**
+   * Who waits for an answer would do so until the deadline of the request, and then the primary has no time left. Idle connections go too: when
+   * the network works again it has forgotten them, and the next to use one would wait as long.
+   */
+  private breakConnections(): void {
+    for (const client of this.connections) (client as unknown as Client).connection.stream.destroy();
   }
 
   private count(reason: Reason): void {

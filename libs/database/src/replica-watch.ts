@@ -25,6 +25,8 @@ export interface Watched {
   readonly primary: PoolConfig;
   readonly replica: PoolConfig;
   readonly maxLagMs: number;
+  /** Is called when the replica is found not to answer any more. */
+  readonly onLost: () => void;
 }
 
 /** Looks at a replica every second: whether it is one, how far it is behind its primary, and when it can be used again. */
@@ -35,15 +37,17 @@ export class ReplicaWatch {
   private readonly replica: SideConnection;
   private readonly position: PrimaryPosition;
   private readonly maxLagMs: number;
+  private readonly onLost: () => void;
   private readonly closing = new AbortController();
   private looking: Promise<void> | undefined;
   private lookedAt = performance.now();
   private current: Fault | undefined;
 
-  constructor({ primary, replica, maxLagMs }: Watched) {
+  constructor({ primary, replica, maxLagMs, onLost }: Watched) {
     this.primary = new SideConnection(primary);
     this.replica = new SideConnection(replica);
     this.maxLagMs = maxLagMs;
+    this.onLost = onLost;
     this.position = new PrimaryPosition(this.primary, (position, at) => this.lag.primaryAt(position, at));
   }
 
@@ -80,6 +84,7 @@ export class ReplicaWatch {
     const [was, is] = [this.current, fault].map((one) => one && IN_WORDS[one]);
     this.current = fault;
     if (is === was) return;
+    if (fault === 'unreachable') this.onLost();
     if (is) this.logger.warn([`${is}, the primary answers`, ...(error ? [(error as Error).message] : [])].join(': '));
     else this.logger.log('the read replica is used again');
   }

@@ -11,8 +11,8 @@ export interface TcpRelay {
   isConnectedTo(port: number): boolean;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Takes connections and data and hands on nothing, as a firewall that drops packets. */
-  fallSilent(): void;
+  /** Takes connections and data and hands on nothing, as a firewall that drops packets. @param at not before somebody says this */
+  fallSilent(at?: string): void;
   /** Falls silent on one connection for each text, at the first that says it. */
   fallSilentAt(...texts: string[]): void;
   /** Works for new connections. What fell silent stays so: who dropped the packets has forgotten the connections. */
@@ -31,6 +31,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   const pairs = new Set<Pair>();
   const forbidden = new Set<string>();
   let isSilent = false;
+  let silentAt: string | undefined;
   let server: Server;
 
   const accept = (inner: Socket): void => {
@@ -47,11 +48,18 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
+        if (silentAt && data.includes(silentAt)) fallSilent();
         for (const text of forbidden) if (data.includes(text)) pair.isSilent = forbidden.delete(text);
         if (!pair.isSilent) other?.write(data);
       });
       end.on('end', () => (pair.isSilent ? end : other)?.end());
     }
+  };
+  const fallSilent = (at?: string): void => {
+    silentAt = at;
+    if (at) return;
+    isSilent = true;
+    for (const pair of pairs) pair.isSilent = true;
   };
   const mend = async (): Promise<void> => {
     isSilent = false;
@@ -67,10 +75,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       server.close();
       for (const { ends } of pairs) for (const end of ends) end.destroy();
     },
-    fallSilent: () => {
-      isSilent = true;
-      for (const pair of pairs) pair.isSilent = true;
-    },
+    fallSilent,
     fallSilentAt: (...texts) => texts.forEach((text) => forbidden.add(text)),
     mend,
   };
