@@ -1,6 +1,6 @@
 import { until } from '@fibre/testing';
 import { create, list, newNode, NODES } from './access-nodes.js';
-import { createAndLook, metric, type Replicated, seenBy, startReplicated, untilReadsAre } from './replicated-service.js';
+import { createAndLook, metric, readsBy, type Replicated, seenBy, startReplicated, untilReadsAre } from './replicated-service.js';
 
 let replicated: Replicated;
 beforeAll(async () => (replicated = await startReplicated()));
@@ -47,11 +47,13 @@ test('a standby that falls silent, as behind a firewall that drops packets: no c
 
 test('a standby that falls silent while it has a listing to answer: the primary answers it', async () => {
   const { relay, instances } = replicated;
-  for (const { client } of instances) {
+  for (const instance of instances) {
     await untilUsed();
+    const before = await readsBy(instance, 'primary', 'unreachable');
     relay.fallSilent('access-nodes-page');
     // A request that waits for the standby until its deadline fails.
-    await list(client, { _page_size: 1 });
+    await list(instance.client, { _page_size: 1 });
+    expect(await readsBy(instance, 'primary', 'unreachable')).toBeGreaterThan(before);
     await relay.mend();
   }
   await untilUsed();

@@ -11,7 +11,7 @@ export interface TcpRelay {
   isConnectedTo(port: number): boolean;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Takes connections and data and hands on nothing, as a firewall that drops packets. @param at not before somebody says this */
+  /** Takes connections and data and hands on nothing, as a firewall that drops packets. @param at on all connections, but not before one says this */
   fallSilent(at?: string): void;
   /** Falls silent on one connection for each text, at the first that says it. */
   fallSilentAt(...texts: string[]): void;
@@ -63,6 +63,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   };
   const mend = async (): Promise<void> => {
     isSilent = false;
+    silentAt = undefined;
     if (server?.listening) return;
     server = createServer({ allowHalfOpen: true, noDelay: true }, accept).listen(port, HOST);
     await once(server, 'listening');
