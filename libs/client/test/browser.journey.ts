@@ -38,6 +38,8 @@ async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   try {
     await tab.goto(server.url);
     await tab.addScriptTag({ content: script, type: 'module' });
+    // A module of a page runs when the page gets round to it.
+    await tab.waitForFunction(() => 'fibre' in globalThis);
     return { outcome: await program(tab), requests: server.requests.slice(1) };
   } finally {
     await tab.close();

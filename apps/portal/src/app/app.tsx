@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, Route, Router } from 'preact-iso';
 import { page } from '../configuration.js';
 import { PAGES } from '../pages/index.js';
@@ -12,7 +12,7 @@ import { SessionEnded } from './session-ended.js';
 const texts = defineTexts({ skip: 'Skip to the content' }, { skip: 'Zum Inhalt springen' });
 
 export function App() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.lang = language.value;
   }, [language.value]);
   return (

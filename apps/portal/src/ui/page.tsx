@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 let isFirstPage = true;
 
@@ -18,11 +18,12 @@ export function Page(props: {
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // With the page itself: whoever types ahead starts where it begins.
+  useLayoutEffect(() => {
     if (!isFirstPage) heading.current?.focus();
     isFirstPage = false;
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${props.title} · Open Access Fibre`;
   }, [props.title]);
   return (

@@ -151,7 +151,7 @@ journeys('entities', {
     await page.getByText('were turned forward past this time').waitFor();
     await pages.fill({ at: '2026-10-25T02:30' });
     await pages.record.click();
-    await page.waitForFunction(() => document.activeElement?.matches('select[aria-invalid=true]'));
+    await pages.hasFocus(page.locator('select[aria-invalid=true]'));
     await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+01:00');
     await pages.record.click();
     await page.getByText('This is no JSON object.').waitFor();
@@ -162,7 +162,7 @@ journeys('entities', {
     assert.equal(await page.getByLabel('partner_id', { exact: true }).getAttribute('aria-invalid'), 'true');
     await traveller.checkAccessibility();
     await page.getByRole('button', { name: 'Remove article 2' }).click();
-    assert.ok(await page.getByLabel('Article code 1').evaluate((field) => field === document.activeElement));
+    await pages.hasFocus(page.getByLabel('Article code 1'));
     await page.getByLabel('partner_id', { exact: true }).fill(crypto.randomUUID());
     await pages.fill({ at: '2100-01-01T00:00' });
     await pages.record.click();
@@ -325,7 +325,7 @@ journeys('entities', {
     await keyboard.type('BY-KEY');
     await tabTo('Add an article');
     await keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Article code 2');
+    await pages.hasFocus(page.getByLabel('Article code 2'));
     await keyboard.type('VOICE');
     await keyboard.press('Enter');
     await pages.isAt(`entities/${entity_id}`);

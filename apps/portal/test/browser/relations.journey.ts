@@ -53,7 +53,7 @@ journeys('relations', {
     const pages = await at(traveller, 'relations/new');
     await pages.save.click();
     await page.getByText('This is needed.').nth(1).waitFor();
-    assert.ok(await pages.name.evaluate((field) => field === document.activeElement));
+    await pages.hasFocus(pages.name);
     await pages.fill({ name: 'x'.repeat(256), pip: 'Stadtnetz', comment: 'y'.repeat(4_001) });
     await pages.save.click();
     await page.locator('[aria-invalid=true]').nth(1).waitFor();

@@ -66,7 +66,7 @@ journeys('the shell', {
     await portal.chooseFromMenu('Organisation', 'Relations');
     await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
     assert.equal(await page.title(), 'Relations · Open Access Fibre');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Relations');
+    await portal.hasFocus(portal.heading);
     await page.goBack();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   },
@@ -88,7 +88,7 @@ journeys('the shell', {
     await keyboard.press('Tab');
     assert.equal(await focused(), 'Skip to the content');
     await keyboard.press('Enter');
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+    await portal.hasFocus(page.getByRole('main'));
 
     await page.goto(portal.url);
     await portal.arrive();
@@ -104,10 +104,9 @@ journeys('the shell', {
     await tabTo('New relation');
     await keyboard.press('Enter');
     const pages = RelationsPages.of(portal);
-    await pages.name.waitFor();
-    // From the heading, which has the focus.
+    await portal.hasFocus(page.getByRole('heading', { level: 1, name: 'New relation' }));
     await keyboard.press('Tab');
-    assert.ok(await pages.name.evaluate((field) => field === document.activeElement));
+    await portal.hasFocus(pages.name);
     await keyboard.type(`By keyboard, ${width}`);
     await keyboard.press('Tab');
     await keyboard.type('Stadtnetz');

@@ -30,6 +30,11 @@ export class PortalPage {
     await this.heading.waitFor();
   }
 
+  /** Waits until the focus is there. */
+  async hasFocus(element: Locator): Promise<void> {
+    await element.and(this.page.locator(':focus')).waitFor();
+  }
+
   /** On the page of the issuer. */
   async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
     await this.page.getByLabel(/e-?mail/i).fill(email);
