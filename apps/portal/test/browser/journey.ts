@@ -104,6 +104,8 @@ export function journeys(
           const context = await browser.newContext({
             viewport: { width, height: 800 },
             locale: 'en-GB',
+            // Nothing is caught while it fades in, neither by a click nor by axe.
+            reducedMotion: 'reduce',
             permissions: ['clipboard-read', 'clipboard-write'],
           });
           const traveller = new Traveller(stack, context, await context.newPage(), width);
