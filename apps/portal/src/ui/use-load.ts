@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
 
 export interface Loaded<T> {
@@ -26,7 +26,8 @@ export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: s
     );
   }, []);
 
-  useEffect(() => {
+  // Before anything is painted: what another key had is never seen, nor clicked, under this one.
+  useLayoutEffect(() => {
     setState({ data: undefined, isLoading: true, error: undefined });
     reload();
     return () => current.current.abort();

@@ -47,6 +47,22 @@ journeys('relations', {
     assert.equal((await named(stack, `Twice ${width}`)).length, 1);
   },
 
+  'a second click while the next page is still on its way creates no second one': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const pages = await at(traveller, 'relations/new');
+    let clickedAgain = false;
+    await page.route(/relation-page-[^/]+\.js$/, async (route) => {
+      await page.locator('button[type=submit]').click({ force: true });
+      clickedAgain = true;
+      await route.continue();
+    });
+    await pages.fill({ name: `Once ${width}`, pip: 'Stadtnetz' });
+    await pages.save.click();
+    await page.getByRole('heading', { level: 1, name: `Once ${width}` }).waitFor();
+    assert.ok(clickedAgain);
+    assert.equal((await named(stack, `Once ${width}`)).length, 1);
+  },
+
   'what is wrong is said at the field it is about': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/4(22|09)/);

@@ -10,6 +10,7 @@ import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { Loading } from '../../ui/table.js';
+import { useLeave } from '../../ui/use-leave.js';
 import { useLoad } from '../../ui/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
 import { EVENT_TYPES, type EventType, nextEvents } from './entity.js';
@@ -93,7 +94,8 @@ function NextEventForm({ entity_id }: { entity_id: string }) {
 function EventForm({ entity_id, types, path }: { entity_id?: string; types: readonly EventType[]; path: string }) {
   const t = texts();
   const { fibre } = useApp();
-  const { query, route } = useLocation();
+  const { query } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('events:write');
   const isps = useIsps();
   const asked = EVENT_TYPES.find((one) => one === query['type']);
@@ -111,7 +113,7 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
       const recording = await recordEvent(fibre, type, moment, sent);
       form.isSaved(sent);
       announce(wordsOf(recording));
-      route(page(`entities/${recording.event.entity_id}`));
+      await leave(`entities/${recording.event.entity_id}`);
     },
   });
   const isPast = type !== 'notification';

@@ -1,4 +1,4 @@
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { announce } from '../../app/announcements.js';
@@ -13,6 +13,7 @@ import { Lacks } from '../../ui/lacks.js';
 import { Page } from '../../ui/page.js';
 import { Loading } from '../../ui/table.js';
 import { useAction } from '../../ui/use-action.js';
+import { useLeave } from '../../ui/use-leave.js';
 import { useLoad } from '../../ui/use-load.js';
 import { deleteIsp, putIsp, readIsp, REQUIRED, valuesOf, type Version } from './isp.js';
 import { explainNameTaken, IspFields } from './isp-form.js';
@@ -148,7 +149,7 @@ function EditIsp({ version, reload }: { version: Version; reload: () => void }) 
 function DeleteIsp({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { route } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('events:write');
   const [isAsking, setAsking] = useState(false);
   const deletion = useAction();
@@ -157,7 +158,7 @@ function DeleteIsp({ version, reload }: { version: Version; reload: () => void }
     deletion.run(async () => {
       await deleteIsp(fibre, version);
       announce(t.wasDeleted(name));
-      route(page('isps'));
+      await leave('isps');
     });
   const close = () => {
     deletion.forget();
@@ -202,7 +203,7 @@ function DeleteIsp({ version, reload }: { version: Version; reload: () => void }
 /** Leads to the entity of the event that keeps the ISP from being deleted; the refusal names the event alone. */
 function NamingEvent({ error }: { error: unknown }) {
   const { fibre } = useApp();
-  const { route } = useLocation();
+  const leave = useLeave();
   const search = useAction();
   if (!(error instanceof Refusal) || error.code !== 'isp-in-use') return null;
   const [event] = (error.problem as { conflicts_with?: { event_id: string }[] }).conflicts_with ?? [];
@@ -210,7 +211,7 @@ function NamingEvent({ error }: { error: unknown }) {
   const show = () =>
     search.run(async () => {
       const { entity_id } = await fibre.events.read(event.event_id);
-      route(page(`entities/${entity_id}`));
+      await leave(`entities/${entity_id}`);
     });
   return (
     <button type="button" onClick={() => void show()}>

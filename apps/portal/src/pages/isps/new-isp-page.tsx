@@ -6,6 +6,7 @@ import { Form, TextField, useForm } from '../../ui/form.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
+import { useLeave } from '../../ui/use-leave.js';
 import { createIsp, createIspAs, REQUIRED } from './isp.js';
 import { explainNameTaken, IspFields } from './isp-form.js';
 import { texts } from './isp-texts.js';
@@ -13,7 +14,8 @@ import { texts } from './isp-texts.js';
 export function NewIspPage() {
   const t = texts();
   const { fibre } = useApp();
-  const { query, route } = useLocation();
+  const { query } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('events:write');
   const form = useForm({
     initial: { name: '', email: '', comment: '', partner_id: query['partner_id'] ?? '' },
@@ -23,7 +25,7 @@ export function NewIspPage() {
       const { partner_id, name } = await (asked === '' ? createIsp(fibre, values) : createIspAs(fibre, asked, values, t.idTaken));
       form.isSaved(values);
       announce(t.wasCreated(name));
-      route(page(`isps/${partner_id}`));
+      await leave(`isps/${partner_id}`);
     },
   });
   return (

@@ -1,4 +1,3 @@
-import { useLocation } from 'preact-iso';
 import { announce } from '../../app/announcements.js';
 import { useApp, useScope } from '../../app/context.js';
 import { page } from '../../configuration.js';
@@ -6,6 +5,7 @@ import { Form, useForm } from '../../ui/form.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
+import { useLeave } from '../../ui/use-leave.js';
 import { createRelation, NO_VALUES, REQUIRED } from './relation.js';
 import { explainNameTaken, RelationFields } from './relation-form.js';
 import { texts } from './relation-texts.js';
@@ -13,7 +13,7 @@ import { texts } from './relation-texts.js';
 export function NewRelationPage() {
   const t = texts();
   const { fibre } = useApp();
-  const { route } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('coverage:write');
   const form = useForm({
     initial: NO_VALUES,
@@ -22,7 +22,7 @@ export function NewRelationPage() {
       const { relation_id, name } = await createRelation(fibre, values);
       form.isSaved(values);
       announce(t.wasCreated(name));
-      route(page(`relations/${relation_id}`));
+      await leave(`relations/${relation_id}`);
     },
   });
   return (

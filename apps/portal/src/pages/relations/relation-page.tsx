@@ -1,4 +1,4 @@
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { announce } from '../../app/announcements.js';
@@ -13,6 +13,7 @@ import { Lacks } from '../../ui/lacks.js';
 import { Page } from '../../ui/page.js';
 import { Loading } from '../../ui/table.js';
 import { useAction } from '../../ui/use-action.js';
+import { useLeave } from '../../ui/use-leave.js';
 import { useLoad } from '../../ui/use-load.js';
 import { createRelation, deleteRelation, readRelation, REQUIRED, updateRelation, valuesOf, type Version } from './relation.js';
 import { explainNameTaken, RelationFields } from './relation-form.js';
@@ -82,7 +83,7 @@ function LoadedRelation({ version, reload }: { version: Version; reload: () => v
 function EditRelation({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { route } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('coverage:write');
   // What was saved when these fields were last compared with it.
   const [base, setBase] = useState(version);
@@ -111,7 +112,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
       const created = await createRelation(fibre, form.values);
       form.isSaved(form.values);
       announce(t.wasCreated(created.name));
-      route(page(`relations/${created.relation_id}`));
+      await leave(`relations/${created.relation_id}`);
     });
   const explain = (refusal: Refusal) => {
     if (refusal.status === 412) {
@@ -149,7 +150,7 @@ function EditRelation({ version, reload }: { version: Version; reload: () => voi
 function DeleteRelation({ version, reload }: { version: Version; reload: () => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { route } = useLocation();
+  const leave = useLeave();
   const mayWrite = useScope('coverage:write');
   const [isAsking, setAsking] = useState(false);
   const deletion = useAction();
@@ -158,7 +159,7 @@ function DeleteRelation({ version, reload }: { version: Version; reload: () => v
     deletion.run(async () => {
       await deleteRelation(fibre, version);
       announce(t.wasDeleted(name));
-      route(page('relations'));
+      await leave('relations');
     });
   const close = () => {
     deletion.forget();
