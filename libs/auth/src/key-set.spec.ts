@@ -112,6 +112,17 @@ test('an endless answer is cut', async () => {
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
+test('an answer that comes in drops is given up', async () => {
+  let drops: NodeJS.Timeout | undefined;
+  const set = await known();
+  answer = (_request, response) => {
+    drops = setInterval(() => response.write(' '), 100);
+  };
+  await askAgain(set);
+  clearInterval(drops);
+  await expect(set.keyFor(header)).resolves.toBeDefined();
+});
+
 test('a redirect is not followed', async () => {
   const set = await known();
   answer = (request, response) => {

@@ -1,4 +1,6 @@
 import { KeyObject } from 'node:crypto';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JWK, type JWTHeaderParameters } from 'jose';
 
@@ -102,20 +104,16 @@ export class KeySet {
   }
 }
 
-/** Nothing else is followed or read to its end: keys decide who may come in. */
+/** No redirect is followed, and nothing else is read to its end: keys decide who may come in. */
 async function getJson(url: string): Promise<Record<string, unknown>> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json, application/jwk-set+json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`${url} answered ${response.status}`);
+  const response = await get(url);
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`${url} answered ${response.statusCode}`);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     // Leaving the loop cuts the connection.
     if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answered more than ${MAX_ANSWER_BYTES} bytes`);
@@ -124,6 +122,15 @@ async function getJson(url: string): Promise<Record<string, unknown>> {
   const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
   if (typeof document !== 'object' || document === null) throw new Error(`${url} answered no JSON object`);
   return document as Record<string, unknown>;
+}
+
+/** Not by `fetch`, for which Node.js loads a second HTTP client that nothing else needs (docs/adr/0018-start.md). */
+function get(url: string): Promise<IncomingMessage> {
+  const client = new URL(url).protocol === 'https:' ? https : http;
+  const headers = { accept: 'application/json, application/jwk-set+json' };
+  return new Promise((resolve, reject) => {
+    client.get(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }, resolve).on('error', reject);
+  });
 }
 
 /** @throws Error when no token could be verified with it: an issuer in trouble must not take our good keys away */
