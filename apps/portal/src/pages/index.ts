@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { lazy } from 'preact-iso';
 import { defineTexts } from '../texts.js';
+import { lazyPage } from '../ui/lazy-page.js';
 
 const texts = defineTexts(
   {
@@ -55,8 +55,6 @@ export const MENU: readonly MenuEntry[] = [
   entry('entities'),
   entry('isps'),
 ];
-
-const lazyPage = (load: () => Promise<ComponentType>) => lazy(load);
 
 /** Every page by its path, loaded when somebody goes there. `:relation_id` and the like come from `useRoute().params`. */
 export const PAGES: readonly { readonly path: string; readonly component: ComponentType }[] = [

@@ -71,6 +71,19 @@ journeys('the shell', {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   },
 
+  'a page that cannot be fetched says so, and trying again brings it': async (traveller) => {
+    const { portal, page } = traveller;
+    traveller.expects(/ERR_FAILED/);
+    await portal.open();
+    await page.route(/relations-page-[^/]+\.js$/, (route) => route.abort(), { times: 1 });
+    await portal.chooseFromMenu('Organisation', 'Relations');
+    await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+    await traveller.checkAccessibility();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
+    await portal.isAt('relations');
+  },
+
   'the keyboard alone creates a relation': async (traveller) => {
     const { portal, page, width } = traveller;
     const { keyboard } = page;
