@@ -1,5 +1,6 @@
+import { ChangesModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseLimits, ServerModule } from '@fibre/server';
+import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
@@ -32,6 +33,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
