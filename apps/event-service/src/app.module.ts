@@ -12,6 +12,7 @@ import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IspsModule } from './isps/isps.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
+import { PeriodsModule } from './periods/periods.module.js';
 
 @Module({})
 export class AppModule {
@@ -43,6 +44,7 @@ export class AppModule {
         EventExportModule.forRoot(env.FRESH_HOURS, env.EXPORT_MAX_SECONDS),
         EventsModule,
         EntitiesModule,
+        PeriodsModule.forRoot(env.EXPORT_MAX_SECONDS),
       ],
     };
   }

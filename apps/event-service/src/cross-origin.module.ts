@@ -6,7 +6,10 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'];
 /** What pages may send besides what they always may. */
 const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'namespace', 'x-request-id'];
 /** What pages may read besides what they always may. */
-const EXPOSED = ['etag', 'link', 'location', 'retry-after', 'www-authenticate', 'x-page-count', 'x-page-size', 'x-request-id'];
+const EXPOSED = [
+  ...['etag', 'link', 'location', 'retry-after', 'www-authenticate'],
+  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id'],
+];
 /** How long a browser need not ask again, in seconds. */
 const MAX_AGE = 600;
 
