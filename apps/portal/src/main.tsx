@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { createClient } from './api/client.js';
 import { App } from './app/app.js';
-import { AppProvider } from './app/context.js';
+import { AppProvider } from './session/context.js';
 import { SignedOutPage, StartFailedPage } from './app/outside-pages.js';
 import { BASE, loadConfiguration, page } from './configuration.js';
 import { Session } from './session/session.js';

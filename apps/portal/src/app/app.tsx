@@ -6,7 +6,7 @@ import { defineTexts, language } from '../texts.js';
 import { Header } from './header.js';
 import { HomePage } from './home-page.js';
 import { NotFoundPage } from './not-found-page.js';
-import { Announcements } from './announcements.js';
+import { Announcements } from '../ui/announcements.js';
 import { SessionEnded } from './session-ended.js';
 
 const texts = defineTexts({ skip: 'Skip to the content' }, { skip: 'Zum Inhalt springen' });

@@ -5,7 +5,7 @@ import { MENU, type MenuEntry } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
-import { useApp } from './context.js';
+import { useApp } from '../session/context.js';
 
 const texts = defineTexts(
   {

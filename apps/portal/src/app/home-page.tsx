@@ -2,7 +2,7 @@ import { page } from '../configuration.js';
 import { MENU } from '../pages/index.js';
 import { defineTexts } from '../texts.js';
 import { Page } from '../ui/page.js';
-import { useApp } from './context.js';
+import { useApp } from '../session/context.js';
 
 const texts = defineTexts(
   { title: 'Overview', welcome: (name: string) => `Welcome, ${name}.` },

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { defineTexts } from '../texts.js';
 import { Dialog } from '../ui/dialog.js';
-import { useApp } from './context.js';
+import { useApp } from '../session/context.js';
 
 const texts = defineTexts(
   {

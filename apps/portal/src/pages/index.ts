@@ -63,11 +63,11 @@ export const PAGES: readonly { readonly path: string; readonly component: Compon
   { path: 'relations/:relation_id', component: lazyPage(async () => (await import('./relations/relation-page.js')).RelationPage) },
   { path: 'coverage', component: lazyPage(async () => (await import('./coverage/coverage-page.js')).CoveragePage) },
   { path: 'entities', component: lazyPage(async () => (await import('./entities/entities-page.js')).EntitiesPage) },
-  { path: 'entities/new', component: lazyPage(async () => (await import('./entities/record-event-page.js')).NewEntityPage) },
+  { path: 'entities/new', component: lazyPage(async () => (await import('./entities/record/record-event-page.js')).NewEntityPage) },
   { path: 'entities/:entity_id', component: lazyPage(async () => (await import('./entities/entity-page.js')).EntityPage) },
   {
     path: 'entities/:entity_id/record',
-    component: lazyPage(async () => (await import('./entities/record-event-page.js')).RecordEventPage),
+    component: lazyPage(async () => (await import('./entities/record/record-event-page.js')).RecordEventPage),
   },
   { path: 'isps', component: lazyPage(async () => (await import('./isps/isps-page.js')).IspsPage) },
   { path: 'isps/new', component: lazyPage(async () => (await import('./isps/new-isp-page.js')).NewIspPage) },

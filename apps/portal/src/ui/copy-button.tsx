@@ -1,4 +1,4 @@
-import { announce } from '../app/announcements.js';
+import { announce } from './announcements.js';
 import { defineTexts } from '../texts.js';
 
 const texts = defineTexts(

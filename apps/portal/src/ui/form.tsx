@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/refusal.js';
 import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
-import { useAction } from './use-action.js';
+import { useAction } from '../hooks/use-action.js';
 
 const texts = defineTexts(
   { optional: 'optional', isMissing: 'This is needed.', saving: 'Saving …' },

@@ -1,4 +1,4 @@
-import { useApp, useScope } from '../app/context.js';
+import { useApp, useScope } from '../session/context.js';
 import type { Scope } from '../configuration.js';
 import { defineTexts } from '../texts.js';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
-import type { Listing } from './use-listing.js';
+import type { Listing } from '../hooks/use-listing.js';
 
 const texts = defineTexts({ loading: 'Loading …', more: 'Show more' }, { loading: 'Wird geladen …', more: 'Mehr anzeigen' });
 

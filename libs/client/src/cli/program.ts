@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type CommonFlags, type Context } from './command.js';
-import { entities } from './entities.js';
-import { exportEvents } from './export-events.js';
-import { type ExportFlags, exportNodes } from './export-nodes.js';
-import { importNodes } from './import-nodes.js';
-import { merge } from './merge.js';
-import { putEvents } from './put-events.js';
-import { search } from './search.js';
-import { VARIABLES } from './settings.env.js';
+import { type CommonFlags, type Context } from './shared/command.js';
+import { entities } from './commands/entities.js';
+import { exportEvents } from './commands/export-events.js';
+import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
+import { importNodes } from './commands/import-nodes.js';
+import { merge } from './commands/merge.js';
+import { putEvents } from './commands/put-events.js';
+import { search } from './commands/search.js';
+import { VARIABLES } from './shared/settings.env.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
-import { useLoad } from '../../ui/use-load.js';
+import { useLoad } from '../../hooks/use-load.js';
 import { COLLECTIONS, type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
 import { DEFAULT_SEARCH, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
@@ -15,8 +15,8 @@ import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';
 import { useRelations } from './relation-choice.js';
 import { RelationPanel } from './relation-panel.js';
-import { SearchPanel } from './search-panel.js';
-import { useSearch } from './use-search.js';
+import { SearchPanel } from './search/search-panel.js';
+import { useSearch } from './search/use-search.js';
 import './coverage.css';
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();

@@ -1,6 +1,6 @@
-import { useApp } from '../../app/context.js';
+import { useApp } from '../../session/context.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { useListing } from '../../ui/use-listing.js';
+import { useListing } from '../../hooks/use-listing.js';
 import { type AccessNode, listNodes, type Shown } from './access-node.js';
 import { FILTERS } from './coverage-state.js';
 import { statusName, texts, tokenName } from './coverage-texts.js';

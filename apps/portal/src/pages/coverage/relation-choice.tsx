@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useApp } from '../../app/context.js';
+import { useApp } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
 import { SelectField } from '../../ui/select-field.js';
-import { useLoad } from '../../ui/use-load.js';
+import { useLoad } from '../../hooks/use-load.js';
 import type { Relation } from '../relations/relation.js';
 import { LARGEST_PAGE } from './access-node.js';
 import { texts } from './coverage-texts.js';

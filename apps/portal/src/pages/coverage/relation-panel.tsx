@@ -1,12 +1,12 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { announce } from '../../app/announcements.js';
-import { useApp, useScope } from '../../app/context.js';
+import { announce } from '../../ui/announcements.js';
+import { useApp, useScope } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { Loading } from '../../ui/table.js';
-import { useAction } from '../../ui/use-action.js';
-import { useLoad } from '../../ui/use-load.js';
+import { useAction } from '../../hooks/use-action.js';
+import { useLoad } from '../../hooks/use-load.js';
 import { type Collection, type Count, countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
 import type { Changes } from './coverage-state.js';
 import { texts } from './coverage-texts.js';

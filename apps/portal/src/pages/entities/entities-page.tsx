@@ -1,13 +1,13 @@
 import { useLocation } from 'preact-iso';
 import { Refusal } from '../../api/refusal.js';
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { type Listing, useListing } from '../../ui/use-listing.js';
+import { type Listing, useListing } from '../../hooks/use-listing.js';
 import type { Entity, EntityFilters } from './entity.js';
 import { EntityFilter } from './entity-filter.js';
 import { texts } from './entity-texts.js';

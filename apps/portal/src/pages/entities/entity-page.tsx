@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { useId, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -10,13 +10,13 @@ import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable, Loading } from '../../ui/table.js';
-import { useListing } from '../../ui/use-listing.js';
-import { useLoad } from '../../ui/use-load.js';
+import { useListing } from '../../hooks/use-listing.js';
+import { useLoad } from '../../hooks/use-load.js';
 import { type Charge, chargesOf, type EntityWithPeriods, LARGEST_PAGE, nextEvents, type RecordedEvent } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
 import { Articles, Moment, StateBadge } from './parts.js';
-import { Timeline } from './timeline.js';
+import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 
 /** Lines of the table of charges that are shown at once. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { Field, type FormState } from '../../ui/form.js';
-import { useLoad } from '../../ui/use-load.js';
+import { useLoad } from '../../hooks/use-load.js';
 import type { Isp } from '../isps/isp.js';
 import { LARGEST_PAGE } from './entity.js';
 import { texts } from './entity-texts.js';

@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
-import { announce } from '../../app/announcements.js';
-import { useApp, useScope } from '../../app/context.js';
+import { announce } from '../../ui/announcements.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { Form, TextField, useForm } from '../../ui/form.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { useLeave } from '../../ui/use-leave.js';
+import { useLeave } from '../../hooks/use-leave.js';
 import { createIsp, createIspAs, REQUIRED } from './isp.js';
 import { explainNameTaken, IspFields } from './isp-form.js';
 import { texts } from './isp-texts.js';

@@ -1,11 +1,11 @@
-import { announce } from '../../app/announcements.js';
-import { useApp, useScope } from '../../app/context.js';
+import { announce } from '../../ui/announcements.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { Form, useForm } from '../../ui/form.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { useLeave } from '../../ui/use-leave.js';
+import { useLeave } from '../../hooks/use-leave.js';
 import { createRelation, NO_VALUES, REQUIRED } from './relation.js';
 import { explainNameTaken, RelationFields } from './relation-form.js';
 import { texts } from './relation-texts.js';

@@ -1,4 +1,4 @@
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -6,7 +6,7 @@ import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { useListing } from '../../ui/use-listing.js';
+import { useListing } from '../../hooks/use-listing.js';
 import type { Relation } from './relation.js';
 import { texts } from './relation-texts.js';
 

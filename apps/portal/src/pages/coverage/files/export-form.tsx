@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { announce } from '../../../app/announcements.js';
-import { useApp } from '../../../app/context.js';
+import { announce } from '../../../ui/announcements.js';
+import { useApp } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Shown } from '../access-node.js';

@@ -1,7 +1,7 @@
 import { fileFormat, type FileFormat } from '@fibre/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { announce } from '../../../app/announcements.js';
-import { useApp, useScope } from '../../../app/context.js';
+import { announce } from '../../../ui/announcements.js';
+import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import { SelectField } from '../../../ui/select-field.js';

@@ -1,6 +1,6 @@
 import { AbortedError } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Action, useAction } from '../../../ui/use-action.js';
+import { type Action, useAction } from '../../../hooks/use-action.js';
 
 export interface Transfer extends Pick<Action, 'isBusy' | 'error'> {
   readonly wasCancelled: boolean;

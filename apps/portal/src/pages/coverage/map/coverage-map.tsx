@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
-import { useApp } from '../../../app/context.js';
+import { useApp } from '../../../session/context.js';
 import { formatNumber, language } from '../../../texts.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';

@@ -1,26 +1,26 @@
 import { ApiError } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
-import type { Refusal } from '../../api/refusal.js';
-import { announce } from '../../app/announcements.js';
-import { useApp, useScope } from '../../app/context.js';
-import { page } from '../../configuration.js';
-import { Failure } from '../../ui/failure.js';
-import { Form, TextField, useForm } from '../../ui/form.js';
-import { Lacks } from '../../ui/lacks.js';
-import { LinkButton } from '../../ui/link-button.js';
-import { Page } from '../../ui/page.js';
-import { Loading } from '../../ui/table.js';
-import { useLeave } from '../../ui/use-leave.js';
-import { useLoad } from '../../ui/use-load.js';
+import type { Refusal } from '../../../api/refusal.js';
+import { announce } from '../../../ui/announcements.js';
+import { useApp, useScope } from '../../../session/context.js';
+import { page } from '../../../configuration.js';
+import { Failure } from '../../../ui/failure.js';
+import { Form, TextField, useForm } from '../../../ui/form.js';
+import { Lacks } from '../../../ui/lacks.js';
+import { LinkButton } from '../../../ui/link-button.js';
+import { Page } from '../../../ui/page.js';
+import { Loading } from '../../../ui/table.js';
+import { useLeave } from '../../../hooks/use-leave.js';
+import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
-import { EVENT_TYPES, type EventType, nextEvents } from './entity.js';
-import { texts } from './entity-texts.js';
+import { EVENT_TYPES, type EventType, nextEvents } from '../entity.js';
+import { texts } from '../entity-texts.js';
 import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf } from './event.js';
-import { IspField, useIsps } from './isps.js';
-import { USUAL_ZONE } from './local-time.js';
-import { MomentFields, momentOf, refusedAt } from './moment-fields.js';
-import { Moment } from './parts.js';
-import './entities.css';
+import { IspField, useIsps } from '../isps.js';
+import { USUAL_ZONE } from '../local-time.js';
+import { MomentFields, momentOf, refusedAt } from '../moment-fields.js';
+import { Moment } from '../parts.js';
+import '../entities.css';
 
 const NO_VALUES: EventValues = {
   entity_id: '',

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatMoment, formatTick } from '../../texts.js';
-import { chargesOf, type Charge, type Period, type RecordedEvent } from './entity.js';
-import { texts } from './entity-texts.js';
-import { ispLabel, type Isps } from './isps.js';
-import { ownZone } from './local-time.js';
+import { formatMoment, formatTick } from '../../../texts.js';
+import { chargesOf, type Charge, type Period, type RecordedEvent } from '../entity.js';
+import { texts } from '../entity-texts.js';
+import { ispLabel, type Isps } from '../isps.js';
+import { ownZone } from '../local-time.js';
 import { type Scale, scaleOf, ticksOf } from './timeline-scale.js';
 
 const HEIGHT = 136;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { ApiError, fileFormat, type FileFormat, type ImportResult, type Source } from '../index.js';
-import { type CommonFlags, type Context, parameters } from './command.js';
-import { Refused, UsageError } from './exit-codes.js';
-import { print, printJson, ProgressBar, table } from './output.js';
-import { connect } from './settings.env.js';
+import { ApiError, fileFormat, type FileFormat, type ImportResult, type Source } from '../../index.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { Refused, UsageError } from '../shared/exit-codes.js';
+import { print, printJson, ProgressBar, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
 
 interface Flags extends CommonFlags {
   format?: FileFormat;

@@ -3,7 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileFormat, type OnProgress } from '../index.js';
+import { fileFormat, type OnProgress } from '../../index.js';
 import { type Context } from './command.js';
 import { complain, ProgressBar } from './output.js';
 

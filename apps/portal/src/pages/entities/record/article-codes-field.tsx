@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { FormState } from '../../ui/form.js';
+import type { FormState } from '../../../ui/form.js';
 import { codesOf, type EventValues } from './event.js';
-import { texts } from './entity-texts.js';
+import { texts } from '../entity-texts.js';
 
 const NAME = 'sys_attributes.article_codes';
 /** As the service says. */

@@ -1,5 +1,5 @@
 import type { FibreClient } from '@fibre/client';
-import type { EventType, RecordedEvent } from './entity.js';
+import type { EventType, RecordedEvent } from '../entity.js';
 
 /** What a person may say of an event, by the names that the service's refusals have too. */
 export type EventValues = Record<

@@ -1,4 +1,4 @@
-import { clientCredentials, FibreClient } from '../index.js';
+import { clientCredentials, FibreClient } from '../../index.js';
 import { UsageError } from './exit-codes.js';
 
 /** Settings that may be flags. */

@@ -2,7 +2,7 @@ import type { FibreClient } from '@fibre/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Configuration, Scope } from '../configuration.js';
-import type { Session } from '../session/session.js';
+import type { Session } from './session.js';
 
 /** What every page may use. */
 export interface AppContext {

@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
-import { useScope } from '../../app/context.js';
-import { formatNumber } from '../../texts.js';
-import { Form, TextField, useForm } from '../../ui/form.js';
-import { Failure } from '../../ui/failure.js';
-import { Lacks } from '../../ui/lacks.js';
-import { Loading } from '../../ui/table.js';
-import type { Loaded } from '../../ui/use-load.js';
-import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult } from './access-node.js';
-import { DEFAULT_SEARCH } from './coverage-state.js';
-import { statusName, texts, tokenName } from './coverage-texts.js';
+import { useScope } from '../../../session/context.js';
+import { formatNumber } from '../../../texts.js';
+import { Form, TextField, useForm } from '../../../ui/form.js';
+import { Failure } from '../../../ui/failure.js';
+import { Lacks } from '../../../ui/lacks.js';
+import { Loading } from '../../../ui/table.js';
+import type { Loaded } from '../../../hooks/use-load.js';
+import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult } from '../access-node.js';
+import { DEFAULT_SEARCH } from '../coverage-state.js';
+import { statusName, texts, tokenName } from '../coverage-texts.js';
 import { withDecimalPoints } from './decimal-comma.js';
 
 type Values = Record<keyof SearchQuery, string>;

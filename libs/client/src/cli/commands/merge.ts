@@ -1,6 +1,6 @@
-import { type CommonFlags, type Context } from './command.js';
-import { print, printJson, table } from './output.js';
-import { connect } from './settings.env.js';
+import { type CommonFlags, type Context } from '../shared/command.js';
+import { print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
 
 export async function merge(relationId: string, flags: CommonFlags, context: Context): Promise<void> {
   context.leaves = () => 'the merge may have been done; the same command again does no harm';

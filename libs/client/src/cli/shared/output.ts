@@ -1,4 +1,4 @@
-import { type InvalidPart, type OnProgress } from '../index.js';
+import { type InvalidPart, type OnProgress } from '../../index.js';
 
 /** Writes to stdout. @returns whether anybody still reads it; work goes on without a reader, a list ends */
 export function print(text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { type CommonFlags, type Context, parameters } from './command.js';
-import { print, printJson, table } from './output.js';
-import { connect } from './settings.env.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['distance', 'quality', 'token', 'technology', 'status', 'center', 'tenant', 'node_id'];
 

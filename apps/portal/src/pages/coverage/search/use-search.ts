@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { useApp, useScope } from '../../app/context.js';
-import { type Loaded, useLoad } from '../../ui/use-load.js';
-import { type Filters, placeOf, searchNodes, type SearchQuery, type SearchResult } from './access-node.js';
-import type { DrawnSearch } from './map/layers.js';
+import { useApp, useScope } from '../../../session/context.js';
+import { type Loaded, useLoad } from '../../../hooks/use-load.js';
+import { type Filters, placeOf, searchNodes, type SearchQuery, type SearchResult } from '../access-node.js';
+import type { DrawnSearch } from '../map/layers.js';
 
 /** The search that the address of the page names. */
 export function useSearch(

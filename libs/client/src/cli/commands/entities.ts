@@ -1,6 +1,6 @@
-import { type CommonFlags, type Context, parameters } from './command.js';
-import { print, printJson, table } from './output.js';
-import { connect } from './settings.env.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
 

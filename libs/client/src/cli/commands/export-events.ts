@@ -1,8 +1,8 @@
-import { type EventExportQuery, fileFormat } from '../index.js';
-import { type Context, parameters } from './command.js';
+import { type EventExportQuery, fileFormat } from '../../index.js';
+import { type Context, parameters } from '../shared/command.js';
 import { type ExportFlags } from './export-nodes.js';
-import { save } from './save.js';
-import { connect } from './settings.env.js';
+import { save } from '../shared/save.js';
+import { connect } from '../shared/settings.env.js';
 
 const FILTERS = ['period', 'period_end', 'token', 'entity_id', 'modified_since'] as const;
 

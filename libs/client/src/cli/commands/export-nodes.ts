@@ -1,7 +1,7 @@
-import { fileFormat, type FileFormat } from '../index.js';
-import { type CommonFlags, type Context, parameters } from './command.js';
-import { save } from './save.js';
-import { connect } from './settings.env.js';
+import { fileFormat, type FileFormat } from '../../index.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { save } from '../shared/save.js';
+import { connect } from '../shared/settings.env.js';
 
 export interface ExportFlags extends CommonFlags {
   format?: FileFormat;

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse as parseJson, stringify } from 'lossless-json';
-import { ApiError, type FibreClient } from '../index.js';
-import { type CommonFlags, type Context } from './command.js';
-import { EXIT, exitCodeOf, Refused, UsageError } from './exit-codes.js';
-import { fault, print, printJson, table } from './output.js';
-import { connect } from './settings.env.js';
+import { ApiError, type FibreClient } from '../../index.js';
+import { type CommonFlags, type Context } from '../shared/command.js';
+import { EXIT, exitCodeOf, Refused, UsageError } from '../shared/exit-codes.js';
+import { fault, print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
 
 interface Outcome {
   /** Line of the file, or number in the array. */

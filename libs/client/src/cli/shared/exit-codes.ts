@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AbortedError, ApiError, FibreError, TokenError } from '../index.js';
+import { AbortedError, ApiError, FibreError, TokenError } from '../../index.js';
 
 /** What the exit code of the command says. */
 export const EXIT = {
