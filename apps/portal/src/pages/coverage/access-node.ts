@@ -1,10 +1,18 @@
-import type { AccessNode, AccessNodeFilters, Collection, FibreClient, Listing, MergeResult, SearchQuery as Query, SearchResult } from '@fibre/client';
+import type {
+  AccessNode,
+  AccessNodeFilters,
+  Collection,
+  FibreClient,
+  Listing,
+  MergeResult,
+  SearchQuery as Query,
+  SearchResult,
+} from '@fibre/client';
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
 export type { AccessNode, SearchResult };
 export type Merged = MergeResult['action'];
-
 
 /** Degrees. */
 export interface Place {

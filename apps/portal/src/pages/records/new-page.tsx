@@ -24,7 +24,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
   const leave = useLeave();
   const { idName } = kind;
   const form = useForm({
-    initial: { ...kind.empty, [idName]: query[idName] ?? '' } as V,
+    initial: { ...kind.empty, [idName]: query[idName] ?? '' },
     required: requiredOf(kind),
     save: async (typed) => {
       const { [idName]: chosen = '', ...values } = typed as Values;
@@ -55,7 +55,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
           actions={<LinkButton href={page(kind.path)}>{t.cancel}</LinkButton>}
         >
           <RecordFields kind={kind} form={form} />
-          {own.idHint !== undefined && <TextField form={form} name={idName as keyof V & string} label={idName} hint={own.idHint} isOptional />}
+          {own.idHint !== undefined && <TextField form={form} name={idName} label={idName} hint={own.idHint} isOptional />}
         </Form>
       </div>
     </Page>
