@@ -14,6 +14,7 @@ import {
   requestsOf,
   startEvents,
   update,
+  wrongRecords,
   wrongStates,
 } from './events.js';
 import { nextOf } from './pages.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ({ service } = await startEvents());
 });
 afterAll(async () => {
-  expect(await wrongStates(service.databaseUrl)).toEqual([]);
+  expect([await wrongStates(service.databaseUrl), await wrongRecords(service.databaseUrl)]).toEqual([[], []]);
   await service.close();
 });
 

@@ -268,7 +268,7 @@ test('an ISP that an event of its tenant and namespace names stays, be it an act
 /** The pages that one server touches; those of several cannot be counted by one plan. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
-onOneServer('the look for events of an ISP without any touches few pages, whoever the others name', async () => {
+onOneServer('the search for events of an ISP that has none touches few pages, whichever ISPs the others name', async () => {
   const database = new pg.Client(service.databaseUrl);
   await database.connect();
   await database.query(`set session_replication_role = replica`);
@@ -280,7 +280,7 @@ onOneServer('the look for events of an ISP without any touches few pages, whoeve
   );
   await database.query('vacuum analyze event');
   for (const [partnerId, found] of [[PARTNER, PARTNER] as const, [NIL, PARTNER] as const, [MAX, undefined] as const]) {
-    const { text, values } = findEventOfIsp({ tenant: 'busy', namespaceId: NIL, partnerId });
+    const { text, values } = findEventOfIsp({ tenant: 'busy', namespace_id: NIL, partner_id: partnerId });
     expect((await database.query<{ partner_id: string }>(text, values)).rows[0]?.partner_id).toBe(found);
     const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${text}`,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Events, READ_WRITE, startEvents, wrongHeads, wrongStates } from './events.js';
+import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongStates } from './events.js';
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
@@ -104,7 +104,8 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
       },
     },
   );
-  expect([await wrongHeads(started.service.databaseUrl), await wrongStates(started.service.databaseUrl)]).toEqual([[], []]);
+  const { databaseUrl } = started.service;
+  expect([await wrongHeads(databaseUrl), await wrongStates(databaseUrl), await wrongRecords(databaseUrl)]).toEqual([[], [], []]);
 });
 
 /** A tenant of its own for each run, so that its lists have nothing of others. */

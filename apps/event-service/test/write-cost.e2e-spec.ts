@@ -2,13 +2,14 @@ import { createDataSource, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
-import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
+import type { RequestedEvent } from '../src/events/event.js';
 import { appendEvent, readForLifecycle } from '../src/events/event-write.sql.js';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
+import type { TimelineKey } from '../src/timeline/timeline.js';
 
 /** Replaceable for a long run: the second number is how large the table becomes. */
-const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '100000,1000000').split(',').map(Number) as [number, number];
+const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Trees grow by a level or two, pages of which every index reads one more. */
@@ -83,7 +84,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
         at: Timestamp.parse(`2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`)!,
         timezone: 'UTC',
       },
-      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
+      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readForLifecycle(key, requested));

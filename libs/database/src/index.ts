@@ -32,4 +32,5 @@ export {
   selectPage,
 } from './page.sql.js';
 export { countRecords, estimateRecords, readListing } from './read-page.js';
+export { readRecords, type Records, retryOnDeadlock } from './read-records.js';
 export type { ReplicaReads, ReplicaState } from './read-replica.js';
