@@ -1,5 +1,16 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, newEntity, notification, READ_WRITE, startEvents, update, wrongHeads, wrongRecords, wrongStates } from './events.js';
+import {
+  activation,
+  deactivation,
+  newEntity,
+  notification,
+  READ_WRITE,
+  startEvents,
+  update,
+  wrongHeads,
+  wrongRecords,
+  wrongStates,
+} from './events.js';
 import { isLegalLife } from './oracle.js';
 import { type Replica, startReplica } from './replicas.js';
 import { type Answer, clientOf } from './traffic.js';
