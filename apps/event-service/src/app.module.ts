@@ -2,7 +2,6 @@ import { ChangesModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
 import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
@@ -36,7 +35,6 @@ export class AppModule {
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
-        ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.

@@ -27,6 +27,9 @@ export interface Listing {
   readonly members: readonly JsonMember[];
 }
 
+/** What counting a listing needs of it. */
+export type CountedListing = Pick<Listing, 'label' | 'values' | 'rows' | 'isDistributed'>;
+
 /** From which record on, and how many: SQL expressions. */
 export interface RecordsPlace {
   /** Key of the first one; absent for the beginning. */
@@ -82,11 +85,11 @@ export function selectPage({ label, values, records, key, alias, members }: List
 }
 
 /** Counts a listing, at most up to one more than `limit`: `total`. */
-export const countListing = ({ label, values, rows }: Listing, limit?: number): Statement =>
+export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
   statementOf(`${label}-count`, `select count(*)::int as total from (${rows}${limit === undefined ? '' : ` limit ${limit} + 1`}) counted`, [
     ...values,
   ]);
 
 /** What the planner thinks a listing has: `QUERY PLAN`. */
-export const estimateListing = ({ label, values, rows }: Listing): Statement =>
+export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
   statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

@@ -1,7 +1,16 @@
 import pLimit from 'p-limit';
 import type { Database } from './database.js';
 import { withinDeadline } from './deadline.js';
-import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, MIN_EXACT_TOTAL, type PagePlace, selectPage } from './page.sql.js';
+import {
+  type CountedListing,
+  countListing,
+  estimateListing,
+  type Listing,
+  MAX_EXACT_TOTAL,
+  MIN_EXACT_TOTAL,
+  type PagePlace,
+  selectPage,
+} from './page.sql.js';
 
 /** Pages of more records than this count as large. */
 const LARGE_PAGE = 500;
@@ -12,6 +21,10 @@ const MAX_COUNT_MS = 100;
 /** Records of a listing, by estimate, that all servers of a cluster count one by one. */
 const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
+
+/** Reads a page; a large one when there is a place for it. */
+export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
+  size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
@@ -26,7 +39,7 @@ export interface PageOfRecords {
 /** Reads one page of a listing, on the read replica if there is one. */
 export async function readListing(database: Database, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
   const read = () => database.read<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
-  const rows = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
+  const rows = await inTurnIfLarge(place.size, read);
   const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
   if (place.from !== undefined) return { json, nextId };
   // A listing of one page is counted already.
@@ -35,7 +48,7 @@ export async function readListing(database: Database, listing: Listing, place: P
 }
 
 /** As {@link countRecords}, but of more than {@link MIN_EXACT_TOTAL} only as many exactly as are counted in {@link MAX_COUNT_MS}. */
-async function countInTime(database: Database, listing: Listing): Promise<number> {
+export async function countInTime(database: Database, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
   const first = await count(database, listing, MIN_EXACT_TOTAL);
@@ -55,20 +68,20 @@ export async function countRecords(database: Database, listing: Listing): Promis
 }
 
 /** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
-async function countOnCluster(database: Database, listing: Listing): Promise<number> {
+async function countOnCluster(database: Database, listing: CountedListing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
   const counted = await count(database, listing, MIN_EXACT_TOTAL);
   return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
 }
 
-async function count(database: Database, listing: Listing, limit?: number): Promise<number> {
+async function count(database: Database, listing: CountedListing, limit?: number): Promise<number> {
   const [row] = await database.read<{ total: number }>(countListing(listing, limit));
   return row!.total;
 }
 
 /** What the planner thinks a listing has: for one that is too long to be counted. */
-export async function estimateRecords(database: Database, listing: Listing): Promise<number> {
+export async function estimateRecords(database: Database, listing: CountedListing): Promise<number> {
   const [row] = await database.read<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));
 }
