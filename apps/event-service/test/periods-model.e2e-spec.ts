@@ -5,8 +5,7 @@ import type { DataSource } from 'typeorm';
 import { NIL as PRODUCTION } from 'uuid';
 import { appendEvent } from '../src/events/event-write.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
-import { EventIds } from '../src/timeline/event-id.js';
-import { shardKeyOf } from '../src/timeline/shard-key.js';
+import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import { type Events, READ_WRITE, startEvents } from './events.js';
 import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from './oracle.js';
 import { type Correction, PERIODS, type Step } from './periods.js';
@@ -150,7 +149,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
         { version: timeline.length, isLast },
         {
           ...{ type: type as 'update', at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
-          ...{ usrReference: null, usrAttributes: null, comment: null },
+          user: { usr_reference: null, usr_attributes: null, comment: null },
         },
         { eventId: id, now },
       ),

@@ -3,8 +3,7 @@ import pg from 'pg';
 import { NIL as PRODUCTION } from 'uuid';
 import { appendEvent } from '../src/events/event-write.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
-import { EventIds } from '../src/timeline/event-id.js';
-import { shardKeyOf } from '../src/timeline/shard-key.js';
+import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import { Timestamp } from '@fibre/dto';
 import { activation, newEntity, PARTNER, startEvents, update } from './events.js';
 import { nextOf } from './pages.js';
@@ -78,7 +77,7 @@ test('no response has a recorded_until that an event which is committed late wou
       { version: 0, isLast: true },
       {
         ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
-        ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
+        ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
       },
       { eventId: new EventIds().next(shardKey, now), now },
     );

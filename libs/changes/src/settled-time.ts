@@ -27,8 +27,8 @@ export class SettledTime {
    * - its transaction had not written yet, or had not begun: the stamp isn't older than now less `SETTLE_SECONDS`;
    * - its transaction is prepared, which a request does at its end: the same holds for the time at which it was prepared.
    *
-   * This covers every write of event-service: a new event and the overwriting of user attributes are one statement each, and take
-   * their stamp right before it. What works longer than a request has to take its stamps in its transaction, after its first write.
+   * This covers every write of event-service: a new event is one statement, the overwriting of user attributes one transaction that
+   * writes first, and both take their stamp right before. What works longer than a request has to take its stamps in its transaction, after its first write.
    *
    * @throws Problem 503 if a node of the cluster doesn't answer
    */

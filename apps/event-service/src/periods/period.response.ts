@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const INSTANT = { type: String, format: 'date-time', example: '2026-09-30T22:00:00.000+00:00' } as const;
 
 /** What ran within the window, and didn't change. */
-export class PeriodResponse {
+export class ChargedStepResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
 
@@ -40,11 +40,11 @@ export class CorrectionResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
 
-  @ApiProperty({ type: [PeriodResponse], description: 'Its steps as recorded by `recorded_from`: what is to be credited.' })
-  before!: PeriodResponse[];
+  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps as recorded by `recorded_from`: what is to be credited.' })
+  before!: ChargedStepResponse[];
 
-  @ApiProperty({ type: [PeriodResponse], description: 'Its steps as recorded by `recorded_until`: what is to be charged.' })
-  after!: PeriodResponse[];
+  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps as recorded by `recorded_until`: what is to be charged.' })
+  after!: ChargedStepResponse[];
 
   @ApiProperty({
     type: Boolean,

@@ -7,7 +7,7 @@ import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { CorrectionResponse, PeriodResponse } from './period.response.js';
+import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery, type PeriodFormat } from './periods.requests.js';
 import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
@@ -33,7 +33,7 @@ export class PeriodsController {
       'The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. By entity, then by time. ' +
       'Follow the `next` link for further pages; all pages of a walk are as recorded by the same instant.',
   })
-  @Paginated(PeriodResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
+  @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
   @ApiProblems({ 422: ['invalid-request'] })
   listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
     return this.service.list(tenant, namespace, query);

@@ -1,7 +1,7 @@
 import { EnumField, Field, Satisfies, TextField, Timestamp, TIMESTAMP_PATTERN, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
-import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.requests.js';
+import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
 import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
 import { isWindowEdge, type WindowEdge, windowFault } from './period-window.js';
 

@@ -1,10 +1,9 @@
 import { jsonObjectText, type JsonMember, MAX_PAGE_BYTES, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
-import type { TimelineKey } from '../events/event.js';
-import { eventAtText } from '../events/event.response.js';
-import { leastIdAt } from '../timeline/event-id.js';
-import { shardKeyOf } from '../timeline/shard-key.js';
+import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { selectSteps } from '../timeline/steps.sql.js';
+import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
+import type { TimelineKey } from '../timeline/timeline.js';
 
 /** Which steps: those of a window, as recorded by an instant. Absent filters don't narrow them. */
 export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
@@ -33,8 +32,6 @@ export const MAX_CORRECTED_STEPS = 1_000;
 export const COUNTED = 10_000;
 /** Milliseconds that an id may say less than `created_at` does, which never runs back within a timeline. */
 const ID_LATE_MS = 60_000;
-
-const KEY = ['shard_key', 'tenant', 'namespace_id', 'entity_id'];
 
 /** A search in SQL: the parts of its statements, and the values that those bind which a statement is made of. */
 class PeriodSql {
@@ -100,8 +97,21 @@ class PeriodSql {
     return scope.join(' and ');
   }
 
+  /**
+   * That the row of the timeline doesn't rule steps out. If nothing has been recorded since and nothing took place after the window began, it
+   * says what runs in the window.
+   */
   private mayHaveSteps(): string {
-    return '';
+    const { partner_id, article_code } = this.search;
+    const runs = [
+      `t.state = 'active'`,
+      ...(partner_id === undefined ? [] : [`t.partner_id = ${this.bind('partner', 'text', partner_id)}::uuid`]),
+      ...(article_code === undefined ? [] : [`${this.bind('article', 'text', article_code)} = any(t.article_codes)`]),
+    ];
+    return ` and (
+      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > ${this.recordedUntil}, true) or t.lifecycle_at > ${this.from}
+      or (${runs.join(' and ')})
+    )`;
   }
 
   /** Ids tell when events were created, so their index finds these. */
@@ -115,7 +125,7 @@ class PeriodSql {
   }
 
   private stepsAt(recorded: string): string {
-    const lifecycle = `${KEY.map((column) => `e.${column} = t.${column}`).join(' and ')} and ${this.inScope('e')}
+    const lifecycle = `${sameTimeline('e', 't')} and ${this.inScope('e')}
           and e.event_type <> 'notification' and e.created_at <= ${recorded}`;
     const { partner_id, article_code } = this.search;
     const conditions = [
