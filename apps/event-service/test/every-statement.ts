@@ -125,7 +125,17 @@ function* periodStatements(): Generator<ServiceStatement> {
     for (const entity_id of [undefined, OTHER_ID])
       for (const partner_id of [undefined, ID])
         for (const article_code of [undefined, 'A']) {
-          const search = { tenant: 'ano', namespaceId: ID, from: at, to, recordedUntil: now, recordedFrom, entity_id, partner_id, article_code };
+          const search = {
+            tenant: 'ano',
+            namespaceId: ID,
+            from: at,
+            to,
+            recordedUntil: now,
+            recordedFrom,
+            entity_id,
+            partner_id,
+            article_code,
+          };
           const statements: Record<Exclude<keyof typeof periods, 'COUNTED' | 'MAX_CORRECTED_STEPS'>, Statement[]> = {
             selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, skipped: 3 })],
             countPeriods: [periods.countPeriods(search), periods.countPeriods(search, ID)],

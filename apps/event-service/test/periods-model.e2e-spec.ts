@@ -106,7 +106,8 @@ test('windows add up, corrections lead from before to after, and all is as the m
         const inner = cuts.filter((cut) => cut > YEAR.from && cut < YEAR.to).sort();
         const edges = [YEAR.from, ...inner, YEAR.to];
         const windows: Step[] = [];
-        for (const [index, to] of edges.slice(1).entries()) windows.push(...(await get<Step[]>('', { from: edges[index]!, to, recorded_until })));
+        for (const [index, to] of edges.slice(1).entries())
+          windows.push(...(await get<Step[]>('', { from: edges[index]!, to, recorded_until })));
         expect(joined(windows.map(inMicroseconds), inner)).toEqual(joined(after.map(inMicroseconds), inner));
 
         const corrections = await get<Correction[]>('corrections/', { ...YEAR, recorded_from, recorded_until });
@@ -148,7 +149,13 @@ async function record(tenant: string, run: string, requested: readonly Requested
         { tenant, namespaceId: PRODUCTION, entityId: entity, shardKey },
         { version: timeline.length, isLast },
         {
-          ...{ type: type as 'update', at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+          ...{
+            type: type as 'update',
+            at: Timestamp.parse(at)!,
+            timezone: 'UTC',
+            sysAttributes,
+            sysHash: hashSysAttributes(sysAttributes),
+          },
           user: { usr_reference: null, usr_attributes: null, comment: null },
         },
         { eventId: id, now },
@@ -173,7 +180,8 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
     const oracle = new Oracle();
     const scope = { tenant: 'model', namespace: undefined };
     const events = known.filter(({ entity }) => entity === entity_id);
-    for (const { type, at, sys } of [...events].sort((a, b) => (a.at < b.at ? -1 : 1))) oracle.record({ ...scope, type, at, sys, user: undefined });
+    for (const { type, at, sys } of [...events].sort((a, b) => (a.at < b.at ? -1 : 1)))
+      oracle.record({ ...scope, type, at, sys, user: undefined });
     const idAt = (at: string): string | undefined => events.find((one) => one.at === at && one.type !== 'notification')?.id;
     return oracle.periods(scopeOf(scope), attributesOf).flatMap(({ partner_id, to: ended, steps }) =>
       steps.flatMap(({ from, key: _key, ...attributes }, index) => {

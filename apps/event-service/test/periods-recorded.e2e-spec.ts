@@ -45,7 +45,10 @@ test('the same recorded_until gives the same bytes while writers go on', async (
       }
     };
     const first = await walk();
-    const [csv, corrections] = [await billing.file({ ...YEAR, recorded_until }), await billing.corrections({ ...YEAR, recorded_from: '2026-01-01T00:00:00Z', recorded_until })];
+    const [csv, corrections] = [
+      await billing.file({ ...YEAR, recorded_until }),
+      await billing.corrections({ ...YEAR, recorded_from: '2026-01-01T00:00:00Z', recorded_until }),
+    ];
     const { recordedUntil: later } = await billing.periods(YEAR);
     for (let again = 0; again < 5; again++) {
       await sleep(200);
@@ -90,10 +93,10 @@ test('no response has a recorded_until that an event which is committed late wou
       responses.push({ recordedUntil, text: response.text, at: Date.parse(recordedUntil) });
       await sleep(100);
     };
-    for (const end = Date.now() + 6_000; Date.now() < end; ) await look();
+    for (const end = Date.now() + 6_000; Date.now() < end;) await look();
     expect(responses.filter(({ at }) => at >= now.getTime())).toEqual([]);
     await writer.query('commit');
-    for (const end = Date.now() + 2_000; Date.now() < end; ) await look();
+    for (const end = Date.now() + 2_000; Date.now() < end;) await look();
     await billing.settle();
     for (const { recordedUntil, text: body } of responses)
       expect((await billing.periods({ ...YEAR, recorded_until: recordedUntil })).response.text).toBe(body);

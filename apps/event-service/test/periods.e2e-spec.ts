@@ -6,7 +6,7 @@ const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
 /** A day of January as the window of a response shows it: at 12:00 in Vienna, or its midnight. */
 const noon = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T11:00:00.000+00:00`;
-const [BEGIN, END] = ['2025-12-31T23:00:00.000+00:00', '2026-01-31T23:00:00.000+00:00'];
+const END = '2026-01-31T23:00:00.000+00:00';
 
 let service: Awaited<ReturnType<typeof startEvents>>['service'];
 let tenants = 0;
@@ -45,7 +45,9 @@ test('steps are clipped to the window, and say which events began and ended them
     { ...second, from: noon(10), to: noon(15), begins: updated, runs_on: true },
   ]);
   // At their very edges: what begins at `from` is inside, what ends at `to` runs on, and what ended at `from` is outside.
-  expect(await steps({ from: noon(10), to: noon(20) })).toEqual([{ ...second, from: noon(10), to: noon(20), begins: updated, runs_on: true }]);
+  expect(await steps({ from: noon(10), to: noon(20) })).toEqual([
+    { ...second, from: noon(10), to: noon(20), begins: updated, runs_on: true },
+  ]);
   expect(await steps({ from: noon(20), to: noon(25) })).toEqual([]);
   expect(await steps({ from: '2026-02-01', to: '2026-03-01', timezone: 'UTC' })).toEqual([
     { ...third, from: '2026-02-01T00:00:00.000+00:00', to: '2026-03-01T00:00:00.000+00:00', runs_on: true },
@@ -77,7 +79,10 @@ test('pages hold so many steps, of however many entities, and all have the insta
   const billing = await newBilling();
   const entities = Array.from({ length: 5 }, newEntity).sort();
   for (const entity of entities)
-    await billing.record(activation(entity, 1), ...[2, 3, 4].map((day) => update(entity, day, { sys_attributes: { article_codes: [`A${day}`] } })));
+    await billing.record(
+      activation(entity, 1),
+      ...[2, 3, 4].map((day) => update(entity, day, { sys_attributes: { article_codes: [`A${day}`] } })),
+    );
   await billing.settle();
   const { steps: all, recordedUntil, response } = await billing.periods(JANUARY);
   expect(all.map(({ entity_id }) => entity_id)).toEqual(entities.flatMap((entity) => [entity, entity, entity, entity]));
@@ -86,7 +91,11 @@ test('pages hold so many steps, of however many entities, and all have the insta
     const walked: Step[] = [];
     let page = await billing.get('', { ...JANUARY, _page_size: size, recorded_until: recordedUntil });
     for (let pages = 1; ; pages++) {
-      expect([page.status, page.headers['x-recorded-until'], page.headers['x-page-count']]).toEqual([200, recordedUntil, String(Math.ceil(20 / size))]);
+      expect([page.status, page.headers['x-recorded-until'], page.headers['x-page-count']]).toEqual([
+        200,
+        recordedUntil,
+        String(Math.ceil(20 / size)),
+      ]);
       walked.push(...(page.body as Step[]));
       const next = nextOf(page);
       if (next === undefined) {
@@ -139,7 +148,9 @@ test('what was recorded later does not count, and corrections tell what that cha
   const corrections = await billing.corrections({ ...JANUARY, recorded_from: before, recorded_until: after });
   const of = (steps: Step[], entity: string): Step[] => steps.filter(({ entity_id }) => entity_id === entity);
   expect(corrections).toEqual(
-    [ended, moved, added].sort().map((entity_id) => ({ entity_id, before: of(invoiced.steps, entity_id), after: of(now.steps, entity_id) })),
+    [ended, moved, added]
+      .sort()
+      .map((entity_id) => ({ entity_id, before: of(invoiced.steps, entity_id), after: of(now.steps, entity_id) })),
   );
   expect(of(invoiced.steps, ended)).toEqual([expect.objectContaining({ from: noon(10), to: END, begins: ids[1], runs_on: true })]);
   expect(of(now.steps, ended)).toEqual([expect.objectContaining({ from: noon(10), to: noon(15), runs_on: false })]);
@@ -162,9 +173,12 @@ test('a namespace has its own, and so has a tenant', async () => {
   await production.record(activation(one, 5));
   await trial.record(activation(two, 5));
   await trial.settle();
-  const entities = async (billing: typeof trial): Promise<string[]> => (await billing.periods(JANUARY)).steps.map(({ entity_id }) => entity_id);
+  const entities = async (billing: typeof trial): Promise<string[]> =>
+    (await billing.periods(JANUARY)).steps.map(({ entity_id }) => entity_id);
   expect([await entities(production), await entities(trial), await entities(other)]).toEqual([[one], [two], []]);
-  expect(await production.corrections({ ...JANUARY, recorded_from: '2026-01-01T00:00:00Z' })).toMatchObject([{ entity_id: one, before: [] }]);
+  expect(await production.corrections({ ...JANUARY, recorded_from: '2026-01-01T00:00:00Z' })).toMatchObject([
+    { entity_id: one, before: [] },
+  ]);
 });
 
 test('an export has what the list has: a line for each article, or each step', async () => {
@@ -180,18 +194,19 @@ test('an export has what the list has: a line for each article, or each step', a
     'attachment; filename="periods.csv"',
     recorded_until,
   ]);
-  const line = (article: string): string =>
-    [entity, PARTNER, noon(5), noon(6), article, '', '"=x\ny"', begins, ends, 'false'].join(',');
+  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x\ny"', begins, ends, 'false'].join(',');
   expect(csv.body).toBe(
-    [
-      'entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,ends,runs_on',
-      line('"A,1"'),
-      line('"B ""2"""'),
-      '',
-    ].join('\r\n'),
+    ['entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,ends,runs_on', line('"A,1"'), line('"B ""2"""'), ''].join(
+      '\r\n',
+    ),
   );
   const lines = await billing.file({ ...JANUARY, format: 'ndjson', recorded_until });
-  expect((lines.body as string).trim().split('\n').map((one) => JSON.parse(one) as Step)).toEqual((await billing.periods(JANUARY)).steps);
+  expect(
+    (lines.body as string)
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one) as Step),
+  ).toEqual((await billing.periods(JANUARY)).steps);
 });
 
 test('what makes no window is refused', async () => {

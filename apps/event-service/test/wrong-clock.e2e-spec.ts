@@ -1,4 +1,12 @@
-import { cloneDatabase, type ClonedDatabase, type ServiceProcess, startServiceProcess, startTestIssuer, type TestIssuer, until } from '@fibre/testing';
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestIssuer,
+  type TestIssuer,
+  until,
+} from '@fibre/testing';
 import { activation, newEntity, READ_WRITE } from './events.js';
 import { clientOf } from './traffic.js';
 
@@ -29,7 +37,8 @@ test('a service whose clock is four seconds ahead of its database reads, refuses
   const client = clientOf(service.url, await issuer.token(READ_WRITE));
   expect((await client.put(activation(newEntity(), 1))).status).toBe(503);
   expect(await client.get()).toMatchObject({ status: 200, body: [] });
-  const isSaid = (): boolean => service.log().some(({ level, msg }) => level === 'error' && String(msg).includes('ahead of the clock of its database'));
+  const isSaid = (): boolean =>
+    service.log().some(({ level, msg }) => level === 'error' && String(msg).includes('ahead of the clock of its database'));
   await until('the log to say so', isSaid);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const [, seconds] = /^db_clock_difference_seconds (\S+)$/m.exec(metrics)!;

@@ -1,6 +1,7 @@
 import { Database } from '@fibre/database';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
+import { selectClock } from './changes.sql.js';
 
 /** Milliseconds between two looks at the clock of the database. */
 const INTERVAL_MS = 5_000;
@@ -47,8 +48,8 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   get isWrong(): boolean {
     const isWrong = Math.abs(this.differenceMs) - this.uncertaintyMs > TOLERATED_MS;
     if (isWrong !== this.wasWrong) {
-      const seconds = (this.differenceMs / 1_000).toFixed(1);
-      if (isWrong) this.logger.error(`the clock of this service is ${seconds} s ahead of the clock of its database: writes are refused`);
+      const by = `${(Math.abs(this.differenceMs) / 1_000).toFixed(1)} s ${this.differenceMs > 0 ? 'ahead of' : 'behind'}`;
+      if (isWrong) this.logger.error(`the clock of this service is ${by} the clock of its database: writes are refused`);
       else this.logger.log('the clock of this service agrees with the clock of its database again: writes are accepted');
       this.wasWrong = isWrong;
     }
@@ -62,10 +63,10 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   /** The database read its clock at some time while we waited; its answer is silent about when. */
   private async look(): Promise<void> {
     const before = performance.now();
-    const now = await this.database
-      .run<{ ms: number }>({ name: 'changes-clock', text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms', values: [] })
-      .then(([row]) => row!.ms)
-      .catch(() => undefined);
+    const now = await this.database.run<{ ms: number }>(selectClock).then(
+      ([row]) => row!.ms,
+      () => undefined,
+    );
     const after = performance.now();
     const uncertaintyMs = (after - before) / 2;
     if (now === undefined || (this.origin !== undefined && uncertaintyMs > MAX_UNCERTAINTY_MS)) return;

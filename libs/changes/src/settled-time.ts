@@ -1,7 +1,7 @@
 import { Database } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { findCitus, selectSettled, selectSettledOnCitus } from './settled-time.sql.js';
+import { findCitus, selectSettled, selectSettledOnCitus } from './changes.sql.js';
 
 export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
 

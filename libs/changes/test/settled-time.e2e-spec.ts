@@ -13,7 +13,10 @@ let settled: SettledTime;
 const clients: pg.Client[] = [];
 
 beforeAll(async () => {
-  server = await startTemporaryPostgres({ database: 'fibre', settings: { fsync: false, max_prepared_transactions: 2, wal_level: 'replica' } });
+  server = await startTemporaryPostgres({
+    database: 'fibre',
+    settings: { fsync: false, max_prepared_transactions: 2, wal_level: 'replica' },
+  });
   dataSource = createDataSource({ url: server.url, poolSize: 2, applicationName: 'spec', entities: [], migrations: [] });
   await dataSource.initialize();
   settled = new SettledTime(new Database(dataSource), SETTLE_SECONDS);

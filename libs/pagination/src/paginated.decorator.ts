@@ -21,7 +21,9 @@ export const Paginated = (type: Type<unknown>, description: string, headers: Rea
         },
         'x-page-size': { description: 'Page size in use.', schema: { type: 'integer' } },
         'x-page-count': { description: 'Pages of the whole listing, as counted when the walk began.', schema: { type: 'integer' } },
-        ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' as const } }])),
+        ...Object.fromEntries(
+          Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' as const } }]),
+        ),
       },
     }),
   );

@@ -18,7 +18,8 @@ const FILES: Readonly<Record<PeriodFormat, () => StreamedFile>> = {
   ndjson: () => ({ mediaType: NDJSON, name: 'periods.ndjson' }),
 };
 
-const RECORDED = 'Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response.';
+const RECORDED =
+  'Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response.';
 
 @Controller('api/v2/sys/periods')
 @ApiTags('Billing')

@@ -28,7 +28,9 @@ function Windowed<Base extends Type<object>>(base: Base) {
     @Field(
       { description: 'IANA time zone in which dates are meant.', presence: 'if-present', default: DEFAULT_TIMEZONE },
       { type: String, minLength: 1, maxLength: 64 },
-      Satisfies((value) => (isTimeZone(value) ? undefined : 'has to be the name of a time zone in the IANA database, such as Europe/Vienna')),
+      Satisfies((value) =>
+        isTimeZone(value) ? undefined : 'has to be the name of a time zone in the IANA database, such as Europe/Vienna',
+      ),
     )
     timezone: string = DEFAULT_TIMEZONE;
 

@@ -5,7 +5,8 @@ const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
 /** How many events of the subscription have given the member so far: equal for the one that gave it and those that it holds for. */
 const givers = (member: string): string =>
   `count(l.${member}) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_${member}`;
-const inForce = (member: string): string => `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member}) as ${member}`;
+const inForce = (member: string): string =>
+  `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member}) as ${member}`;
 
 /**
  * The rule that makes steps of events, for all that shows or charges subscriptions: each activation or update begins a step, which ends with

@@ -13,6 +13,13 @@ const OLDEST_WRITE = `
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
     )`;
 
+/** The clock of the database: `ms`. */
+export const selectClock: Statement = {
+  name: 'changes-clock',
+  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  values: [],
+};
+
 export const findCitus: Statement = {
   name: 'changes-find-citus',
   text: `select exists (select 1 from pg_extension where extname = 'citus') as found`,
