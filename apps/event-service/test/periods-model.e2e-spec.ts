@@ -139,7 +139,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
     if (timeline.some((one) => one.at === at) || !isLegalLife([...timeline, { type, at }])) continue;
     if (!together) recorded += 1_000;
     const attributes = sys + partner * SYS.length;
-    const sysAttributes = type === 'deactivation' ? null : canonicalSysAttributes(attributesOf({ type, sys: attributes }) as never);
+    const sysAttributes = type === 'deactivation' ? null : canonicalSysAttributes(attributesOf({ type, sys: attributes }));
     const shardKey = shardKeyOf(entity);
     const now = new Date(recorded);
     const id = ids.next(shardKey, now);
@@ -149,13 +149,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
         { tenant, namespaceId: PRODUCTION, entityId: entity, shardKey },
         { version: timeline.length, isLast },
         {
-          ...{
-            type: type as 'update',
-            at: Timestamp.parse(at)!,
-            timezone: 'UTC',
-            sysAttributes,
-            sysHash: hashSysAttributes(sysAttributes),
-          },
+          ...{ type: type, at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
           user: { usr_reference: null, usr_attributes: null, comment: null },
         },
         { eventId: id, now },
