@@ -4,7 +4,6 @@ import type { RequestedEvent } from '../../../apps/event-service/src/events/even
 import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
 import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
-import type * as ShardKeys from '../../../apps/event-service/src/timeline/shard-key.js';
 import type * as Pages from '../../../libs/database/src/page.sql.js';
 import type * as Timestamps from '../../../libs/dto/src/timestamp.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
@@ -19,9 +18,8 @@ const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof
 const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/event-attributes/sys-attributes.js');
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
 const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
-const { EventIds, shardKeyInId } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
+const { EventIds, shardKeyInId, shardKeyOf } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { Timestamp } = await built<typeof Timestamps>('libs/dto/dist/timestamp.js');
-const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const ids = new EventIds();
@@ -50,9 +48,8 @@ function toRequested(body: Activation): RequestedEvent {
     timezone: body.event_timezone,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
-    usrReference: body.usr_reference,
-    usrAttributes: null,
-    comment: null,
+    isp: { partnerId: body.sys_attributes.partner_id, isRequired: false },
+    user: { usr_reference: body.usr_reference, usr_attributes: null, comment: null },
   };
 }
 

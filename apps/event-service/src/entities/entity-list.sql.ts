@@ -57,7 +57,7 @@ export function entityListing(
   if (at) {
     narrowing.push(source.exists);
     if (state !== undefined) narrowing.push(`${source.columns.state} = ${bind(state)}`);
-    if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::text`);
+    if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::uuid`);
   }
   if (article_code !== undefined) narrowing.push(`${bind(article_code)} = any(${source.articles})`);
   const where = narrowing.join(' and ');

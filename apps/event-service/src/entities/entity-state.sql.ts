@@ -46,21 +46,32 @@ export const STATE_NOW: StateSource = {
 };
 
 /**
- * The events up to an instant.
+ * The state at an instant: that of the timeline if its last lifecycle event is not later, else what the events up to the instant say.
  *
  * @param at SQL expression
  * @param ofTimeline condition that an event `e` stands in the timeline `t`
  */
 export function stateAt(at: string, ofTimeline: string): StateSource {
+  const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
   const join = (alias: string, columns: string, condition: string, order = 'desc'): string => `
       left join lateral (
-        select ${columns} from event e where ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at ${order} limit 1
+        select ${columns} from event e
+        where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at ${order} limit 1
       ) ${alias} on true`;
   const lifecycle = `e.event_type <> 'notification'`;
   const joinMember = (member: string): string => {
     const value = `e.sys_attributes ->> '${member}'`;
     return join(`last_${member}`, `${value} as value`, `${lifecycle} and e.event_at >= activation.event_at and ${value} is not null`);
   };
+  const columns: StateSource['columns'] = {
+    state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
+    since: 'coalesce(activation.event_at, last.event_at, notification.event_at)',
+    partner_id: `(activation.sys_attributes ->> 'partner_id')::uuid`,
+    article_codes: `(last.sys_attributes -> 'article_codes')::text`,
+    option82: 'last_option82.value',
+    partner_reference: 'last_partner_reference.value',
+  };
+  const orNow = (now: string, then: string): string => `case when ${isStateNow} then ${now} else ${then} end`;
   return {
     joins: [
       join('last', 'e.event_type, e.event_at, e.sys_attributes', lifecycle),
@@ -72,16 +83,11 @@ export function stateAt(at: string, ofTimeline: string): StateSource {
       ),
     ].join(''),
     joinsOfShown: joinMember('option82') + joinMember('partner_reference'),
-    exists: 'coalesce(last.event_at, notification.event_at) is not null',
-    articles: `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`,
-    columns: {
-      state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
-      since: 'coalesce(activation.event_at, last.event_at, notification.event_at)',
-      partner_id: `(activation.sys_attributes ->> 'partner_id')`,
-      article_codes: `(last.sys_attributes -> 'article_codes')::text`,
-      option82: 'last_option82.value',
-      partner_reference: 'last_partner_reference.value',
-    },
+    exists: `(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
+    articles: orNow(STATE_NOW.articles, `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([name, then]) => [name, orNow(STATE_NOW.columns[name as keyof typeof columns], then)]),
+    ) as StateSource['columns'],
   };
 }
 
