@@ -4,2012 +4,2676 @@
  */
 
 export interface paths {
-  '/v2/cov/nodes/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export nodes
-     * @description All nodes that pass the filters of the listing, as they are at one moment, in a file that an import takes: oldest first, settable fields and relation. A file that breaks off ends with a broken connection.
-     */
-    get: operations['exportAccessNodes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes/import': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Import nodes
-     * @description A file of nodes, all in one transaction. Columns are the names of the fields; `center`, or `latitude` and `longitude`. A row whose `customer_reference` the collection has already updates that node: its settable fields, absent ones are cleared. UTF-8; `Content-Encoding: gzip` is taken. See docs/import.md.
-     */
-    post: operations['importAccessNodes'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List nodes
-     * @description Oldest first, one collection at a time. Follow the `next` link for further pages.
-     */
-    get: operations['listAccessNodes'];
-    /**
-     * [Bulk] Merge nodes
-     * @description Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the settable fields of that node and disappears. All or nothing; safe to repeat.
-     */
-    put: operations['mergeAccessNodes'];
-    /**
-     * Create a node
-     * @description In production, or with `target=prenodes` in pre-production, from where a merge brings it to production.
-     */
-    post: operations['createAccessNode'];
-    /**
-     * [Bulk] Delete nodes
-     * @description Deletes all nodes of a relation in one collection.
-     */
-    delete: operations['deleteAccessNodes'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes/{node_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a node
-     * @description By its id, in either collection.
-     */
-    get: operations['readAccessNode'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a node
-     * @description By its id, in either collection.
-     */
-    delete: operations['deleteAccessNode'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a node
-     * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.
-     */
-    patch: operations['updateAccessNode'];
-    trace?: never;
-  };
-  '/v2/cov/relations': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List relations
-     * @description Oldest first. Follow the `next` link for further pages.
-     */
-    get: operations['listRelations'];
-    put?: never;
-    /**
-     * Create a relation
-     * @description Nodes are then created with the `relation_id` that it gets.
-     */
-    post: operations['createRelation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/relations/{relation_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a relation
-     * @description And how many nodes it has. They are no part of its version: after a 304 the numbers may be others.
-     */
-    get: operations['readRelation'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a relation
-     * @description Refused while it has nodes, in either collection.
-     */
-    delete: operations['deleteRelation'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a relation
-     * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment.
-     */
-    patch: operations['updateRelation'];
-    trace?: never;
-  };
-  '/v2/cov/search': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Search nodes
-     * @description The nearest production nodes of every operator around a coordinate, nearest first.
-     */
-    get: operations['searchCoverage'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/tiles/{z}/{x}/{y}.mvt': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a map tile
-     * @description Your nodes as points of the layer `nodes` of a Mapbox vector tile 2.1 (4096 units a side, Web Mercator). Each has `node_id`, `token`, `technology` and `status`, unless the tile holds more than 2,000: then they are merged into cells, 32 a side, each a point in the middle of its nodes with their `count`. Where counting would mean to look at more than 25,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. Every node is in one tile of a zoom level; those beyond 85.05 degrees north or south are in none.
-     */
-    get: operations['readMapTile'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/v2/cov/nodes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export nodes
+         * @description All nodes that pass the filters of the listing, as they are at one moment, in a file that an import takes: oldest first, settable fields and relation. A file that breaks off ends with a broken connection.
+         */
+        get: operations["exportAccessNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import nodes
+         * @description A file of nodes, all in one transaction. Columns are the names of the fields; `center`, or `latitude` and `longitude`. A row whose `customer_reference` the collection has already updates that node: its settable fields, absent ones are cleared. UTF-8; `Content-Encoding: gzip` is taken. See docs/import.md.
+         */
+        post: operations["importAccessNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List nodes
+         * @description Oldest first, one collection at a time. Follow the `next` link for further pages.
+         */
+        get: operations["listAccessNodes"];
+        /**
+         * [Bulk] Merge nodes
+         * @description Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the settable fields of that node and disappears. All or nothing; safe to repeat.
+         */
+        put: operations["mergeAccessNodes"];
+        /**
+         * Create a node
+         * @description In production, or with `target=prenodes` in pre-production, from where a merge brings it to production.
+         */
+        post: operations["createAccessNode"];
+        /**
+         * [Bulk] Delete nodes
+         * @description Deletes all nodes of a relation in one collection.
+         */
+        delete: operations["deleteAccessNodes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a node
+         * @description By its id, in either collection.
+         */
+        get: operations["readAccessNode"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a node
+         * @description By its id, in either collection.
+         */
+        delete: operations["deleteAccessNode"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a node
+         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.
+         */
+        patch: operations["updateAccessNode"];
+        trace?: never;
+    };
+    "/v2/cov/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List relations
+         * @description Oldest first. Follow the `next` link for further pages.
+         */
+        get: operations["listRelations"];
+        put?: never;
+        /**
+         * Create a relation
+         * @description Nodes are then created with the `relation_id` that it gets.
+         */
+        post: operations["createRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a relation
+         * @description And how many nodes it has. They are no part of its version: after a 304 the numbers may be others.
+         */
+        get: operations["readRelation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a relation
+         * @description Refused while it has nodes, in either collection.
+         */
+        delete: operations["deleteRelation"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a relation
+         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment.
+         */
+        patch: operations["updateRelation"];
+        trace?: never;
+    };
+    "/v2/cov/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes
+         * @description The nearest production nodes of every operator around a coordinate, nearest first.
+         */
+        get: operations["searchCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/tiles/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a map tile
+         * @description Your nodes as points of the layer `nodes` of a Mapbox vector tile 2.1 (4096 units a side, Web Mercator). Each has `node_id`, `token`, `technology` and `status`, unless the tile holds more than 2,000: then they are merged into cells, 32 a side, each a point in the middle of its nodes with their `count`. Where counting would mean to look at more than 25,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. Every node is in one tile of a zoom level; those beyond 85.05 degrees north or south are in none.
+         */
+        get: operations["readMapTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    InvalidPartResponse: {
-      /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
-      pointer?: string;
-      /** @description Name of a path parameter, query parameter or header */
-      parameter?: string;
-      /** @description What is wrong with it */
-      detail: string;
+    schemas: {
+        InvalidPartResponse: {
+            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
+            pointer?: string;
+            /** @description Name of a path parameter, query parameter or header */
+            parameter?: string;
+            /** @description What is wrong with it */
+            detail: string;
+        };
+        ProblemResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+        };
+        RowErrorResponse: {
+            /** @description Line of the file that the row begins in; the header is line 1. */
+            line?: number;
+            /** @description In a GeoJSON file instead: which feature, from 1. */
+            feature?: number;
+            /** @description Name of the column; absent when it is the row as a whole. */
+            column?: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        ImportProblemResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request";
+            /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. Or every invalid parameter of the request. */
+            errors?: components["schemas"]["RowErrorResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+            /** @description Rows of the file, empty ones aside. */
+            rows?: number;
+            /** @description Rows that are refused. */
+            refused?: number;
+        };
+        ImportResponse: {
+            /** @description Rows of the file, empty ones aside. */
+            rows: number;
+            /** @description Rows that became a new node. */
+            created: number;
+            /** @description Rows that changed the node with their customer reference. */
+            updated: number;
+            /** @description Rows whose node was like them already. */
+            unchanged: number;
+            /** @description Rows that were not taken. */
+            refused: number;
+            /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. */
+            errors: components["schemas"]["RowErrorResponse"][];
+        };
+        ConflictingNode: {
+            /**
+             * Format: uuid
+             * @description The node that has the reference.
+             */
+            node_id: string;
+        };
+        NodeConflictResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "customer-reference-taken";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+            /** @description The node that is in the way; empty when it went away meanwhile. */
+            conflicts_with: components["schemas"]["ConflictingNode"][];
+        };
+        CreateAccessNodeRequest: {
+            /**
+             * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /** @description Your own name for the node, unique within tenant, relation and collection. */
+            customer_reference?: string | null;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in your register. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.
+             * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
+             */
+            relation_id: string;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node. `active` when absent.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        AccessNodeResponse: {
+            /**
+             * Format: uuid
+             * @description The node; assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as it was sent.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of its owner. */
+            address_id?: string;
+            /** @description Identifier of the plot in the register of its owner. */
+            lot_id?: string;
+            /** @description Your own name for the node. */
+            customer_reference?: string;
+            /** @description The operator it belongs to. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        UpdateAccessNodeRequest: {
+            /**
+             * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /** @description Your own name for the node, unique within tenant, relation and collection. */
+            customer_reference?: string | null;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in your register. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token?: "planned" | "construction" | "operation";
+            /**
+             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
+             * @example 48.208555, 16.372966
+             */
+            center?: string;
+            /**
+             * @description Status of the node. `null` brings it back to active.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        MergedNodes: {
+            /** @description Nodes it happened to. */
+            count: number;
+            /**
+             * @description `INSERT`: moved to production. `UPDATE`: laid over the production node with the same customer reference.
+             * @enum {string}
+             */
+            merge_action: "INSERT" | "UPDATE";
+        };
+        MergeResponse: {
+            /** @description What happened, by kind; empty when there was nothing to do. */
+            action: components["schemas"]["MergedNodes"][];
+        };
+        ConflictingRelation: {
+            /**
+             * Format: uuid
+             * @description The relation that has the name.
+             */
+            relation_id: string;
+        };
+        RelationConflictResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "relation-name-taken";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+            /** @description The relation that is in the way; empty when it went away meanwhile. */
+            conflicts_with: components["schemas"]["ConflictingRelation"][];
+        };
+        CreateRelationRequest: {
+            /**
+             * @description What you call the relation, unique within your tenant.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description For your own notes. */
+            comment?: string | null;
+        };
+        RelationResponse: {
+            /**
+             * Format: uuid
+             * @description The relation; assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description What you call the relation.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description Your own notes. */
+            comment?: string;
+            /** @description The operator it belongs to. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        CountedRelationResponse: {
+            /**
+             * Format: uuid
+             * @description The relation; assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description What you call the relation.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description Your own notes. */
+            comment?: string;
+            /** @description The operator it belongs to. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Its nodes in pre-production: exact up to 100,000, an estimate beyond. */
+            prenodes: number;
+            /** @description Its nodes in production: exact up to 100,000, an estimate beyond. */
+            nodes: number;
+        };
+        UpdateRelationRequest: {
+            /** @description What you call the relation, unique within your tenant. */
+            name?: string;
+            /** @description The infrastructure provider (PIP). */
+            pip?: string;
+            /** @description For your own notes. */
+            comment?: string | null;
+        };
+        SearchResultResponse: {
+            /**
+             * Format: uuid
+             * @description The node; assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as it was sent.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of its owner. */
+            address_id?: string;
+            /** @description Identifier of the plot in the register of its owner. */
+            lot_id?: string;
+            /** @description The operator it belongs to. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description Grade by distance; A is the best.
+             * @example A
+             */
+            quality: string;
+            /**
+             * @description Metres on the WGS84 ellipsoid, two decimals.
+             * @example 12.34
+             */
+            distance: number;
+        };
     };
-    ProblemResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code:
-        | 'bad-request'
-        | 'internal-error'
-        | 'invalid-request'
-        | 'malformed-request'
-        | 'method-not-allowed'
-        | 'not-acceptable'
-        | 'not-found'
-        | 'payload-too-large'
-        | 'precondition-failed'
-        | 'relation-in-use'
-        | 'request-header-fields-too-large'
-        | 'request-timeout'
-        | 'route-closed'
-        | 'route-not-found'
-        | 'scope-missing'
-        | 'tenant-missing'
-        | 'token-invalid'
-        | 'token-missing'
-        | 'unavailable'
-        | 'unsupported-media-type';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
+        RequestId: string;
+        /** @description What the token has to be or to have (RFC 6750 section 3). */
+        Challenge: string;
+        /** @description Seconds to wait before the same request is sent again. */
+        RetryAfter: number;
     };
-    RowErrorResponse: {
-      /** @description Line of the file that the row begins in; the header is line 1. */
-      line?: number;
-      /** @description In a GeoJSON file instead: which feature, from 1. */
-      feature?: number;
-      /** @description Name of the column; absent when it is the row as a whole. */
-      column?: string;
-      /** @description What is wrong with it. */
-      detail: string;
-    };
-    ImportProblemResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code: 'idempotency-key-taken' | 'import-refused' | 'invalid-request' | 'malformed-request';
-      /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. Or every invalid parameter of the request. */
-      errors?: components['schemas']['RowErrorResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
-      /** @description Rows of the file, empty ones aside. */
-      rows?: number;
-      /** @description Rows that are refused. */
-      refused?: number;
-    };
-    ImportResponse: {
-      /** @description Rows of the file, empty ones aside. */
-      rows: number;
-      /** @description Rows that became a new node. */
-      created: number;
-      /** @description Rows that changed the node with their customer reference. */
-      updated: number;
-      /** @description Rows whose node was like them already. */
-      unchanged: number;
-      /** @description Rows that were not taken. */
-      refused: number;
-      /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. */
-      errors: components['schemas']['RowErrorResponse'][];
-    };
-    ConflictingNode: {
-      /**
-       * Format: uuid
-       * @description The node that has the reference.
-       */
-      node_id: string;
-    };
-    NodeConflictResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code: 'customer-reference-taken';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
-      /** @description The node that is in the way; empty when it went away meanwhile. */
-      conflicts_with: components['schemas']['ConflictingNode'][];
-    };
-    CreateAccessNodeRequest: {
-      /**
-       * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-       * @example ftth
-       */
-      technology?: string | null;
-      /** @description Your own name for the node, unique within tenant, relation and collection. */
-      customer_reference?: string | null;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
-       * @example AT
-       */
-      country?: string | null;
-      /** @description Identifier of the address in your register. */
-      address_id?: string | null;
-      /** @description Identifier of the plot in your register. */
-      lot_id?: string | null;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.
-       * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
-       */
-      relation_id: string;
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node. `active` when absent.
-       * @enum {string|null}
-       */
-      status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated' | null;
-    };
-    AccessNodeResponse: {
-      /**
-       * Format: uuid
-       * @description The node; assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-      /**
-       * @description Production (`nodes`) or pre-production (`prenodes`).
-       * @enum {string}
-       */
-      collection: 'nodes' | 'prenodes';
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node.
-       * @enum {string}
-       */
-      status: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      /**
-       * @description Technology, as it was sent.
-       * @example ftth
-       */
-      technology?: string;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of its owner. */
-      address_id?: string;
-      /** @description Identifier of the plot in the register of its owner. */
-      lot_id?: string;
-      /** @description Your own name for the node. */
-      customer_reference?: string;
-      /** @description The operator it belongs to. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    UpdateAccessNodeRequest: {
-      /**
-       * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-       * @example ftth
-       */
-      technology?: string | null;
-      /** @description Your own name for the node, unique within tenant, relation and collection. */
-      customer_reference?: string | null;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
-       * @example AT
-       */
-      country?: string | null;
-      /** @description Identifier of the address in your register. */
-      address_id?: string | null;
-      /** @description Identifier of the plot in your register. */
-      lot_id?: string | null;
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token?: 'planned' | 'construction' | 'operation';
-      /**
-       * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
-       * @example 48.208555, 16.372966
-       */
-      center?: string;
-      /**
-       * @description Status of the node. `null` brings it back to active.
-       * @enum {string|null}
-       */
-      status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated' | null;
-    };
-    MergedNodes: {
-      /** @description Nodes it happened to. */
-      count: number;
-      /**
-       * @description `INSERT`: moved to production. `UPDATE`: laid over the production node with the same customer reference.
-       * @enum {string}
-       */
-      merge_action: 'INSERT' | 'UPDATE';
-    };
-    MergeResponse: {
-      /** @description What happened, by kind; empty when there was nothing to do. */
-      action: components['schemas']['MergedNodes'][];
-    };
-    ConflictingRelation: {
-      /**
-       * Format: uuid
-       * @description The relation that has the name.
-       */
-      relation_id: string;
-    };
-    RelationConflictResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code: 'relation-name-taken';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
-      /** @description The relation that is in the way; empty when it went away meanwhile. */
-      conflicts_with: components['schemas']['ConflictingRelation'][];
-    };
-    CreateRelationRequest: {
-      /**
-       * @description What you call the relation, unique within your tenant.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description For your own notes. */
-      comment?: string | null;
-    };
-    RelationResponse: {
-      /**
-       * Format: uuid
-       * @description The relation; assigned by the service.
-       */
-      relation_id: string;
-      /**
-       * @description What you call the relation.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description Your own notes. */
-      comment?: string;
-      /** @description The operator it belongs to. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    CountedRelationResponse: {
-      /**
-       * Format: uuid
-       * @description The relation; assigned by the service.
-       */
-      relation_id: string;
-      /**
-       * @description What you call the relation.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description Your own notes. */
-      comment?: string;
-      /** @description The operator it belongs to. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /** @description Its nodes in pre-production: exact up to 100,000, an estimate beyond. */
-      prenodes: number;
-      /** @description Its nodes in production: exact up to 100,000, an estimate beyond. */
-      nodes: number;
-    };
-    UpdateRelationRequest: {
-      /** @description What you call the relation, unique within your tenant. */
-      name?: string;
-      /** @description The infrastructure provider (PIP). */
-      pip?: string;
-      /** @description For your own notes. */
-      comment?: string | null;
-    };
-    SearchResultResponse: {
-      /**
-       * Format: uuid
-       * @description The node; assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-      /**
-       * @description Production (`nodes`) or pre-production (`prenodes`).
-       * @enum {string}
-       */
-      collection: 'nodes' | 'prenodes';
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node.
-       * @enum {string}
-       */
-      status: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      /**
-       * @description Technology, as it was sent.
-       * @example ftth
-       */
-      technology?: string;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of its owner. */
-      address_id?: string;
-      /** @description Identifier of the plot in the register of its owner. */
-      lot_id?: string;
-      /** @description The operator it belongs to. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * @description Grade by distance; A is the best.
-       * @example A
-       */
-      quality: string;
-      /**
-       * @description Metres on the WGS84 ellipsoid, two decimals.
-       * @example 12.34
-       */
-      distance: number;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
-    RequestId: string;
-    /** @description What the token has to be or to have (RFC 6750 section 3). */
-    Challenge: string;
-    /** @description Seconds to wait before the same request is sent again. */
-    RetryAfter: number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  exportAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Collection the nodes are in. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Nodes of this relation. */
-        relation_id?: string;
-        /** @description Nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Nodes of this technology, compared without case. */
-        technology?: string;
-        /** @description Nodes in this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-        /** @description What the file is. */
-        format?: 'csv' | 'tsv' | 'ndjson' | 'geojson';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    exportAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Collection the nodes are in. */
+                target?: "nodes" | "prenodes";
+                /** @description Nodes of this relation. */
+                relation_id?: string;
+                /** @description Nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Nodes of this technology, compared without case. */
+                technology?: string;
+                /** @description Nodes in this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+                /** @description What the file is. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description A name for the file. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description A name for the file. */
-          'Content-Disposition'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    importAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Collection the nodes go to. */
+                target?: "nodes" | "prenodes";
+                /** @description `strict`: all rows or none. `lax`: the good rows are kept, and the answer names the others. */
+                mode?: "strict" | "lax";
+                /** @description Does everything and keeps nothing. */
+                dry_run?: "true" | "false";
+                /** @description The relation of all rows; a row that names another one is refused. */
+                relation_id?: string;
+                /** @description The stage of all rows; a row that names another one is refused. */
+                token?: "planned" | "construction" | "operation";
+            };
+            header?: {
+                /** @description Your name for this import: sent again with the same file within 24 hours, it gets the first answer and changes nothing. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'text/csv': string;
-          'text/tab-separated-values': string;
-          'application/x-ndjson': string;
-          'application/geo+json': string;
+        /** @description A table with a header (`text/csv`, `text/tab-separated-values`), a JSON object in each line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/x-ndjson": string;
+                "application/geo+json": string;
+            };
         };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        responses: {
+            /** @description What became of the rows. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ImportProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Request Timeout: `request-timeout` */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `idempotency-key-taken` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ImportProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  importAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Collection the nodes go to. */
-        target?: 'nodes' | 'prenodes';
-        /** @description `strict`: all rows or none. `lax`: the good rows are kept, and the answer names the others. */
-        mode?: 'strict' | 'lax';
-        /** @description Does everything and keeps nothing. */
-        dry_run?: 'true' | 'false';
-        /** @description The relation of all rows; a row that names another one is refused. */
-        relation_id?: string;
-        /** @description The stage of all rows; a row that names another one is refused. */
-        token?: 'planned' | 'construction' | 'operation';
-      };
-      header?: {
-        /** @description Your name for this import: sent again with the same file within 24 hours, it gets the first answer and changes nothing. */
-        'idempotency-key'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    listAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Collection the nodes are in. */
+                target?: "nodes" | "prenodes";
+                /** @description Nodes of this relation. */
+                relation_id?: string;
+                /** @description Nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Nodes of this technology, compared without case. */
+                technology?: string;
+                /** @description Nodes in this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of nodes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    /** @description A table with a header (`text/csv`, `text/tab-separated-values`), a JSON object in each line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
-    requestBody: {
-      content: { 'text/csv': string; 'text/tab-separated-values': string; 'application/x-ndjson': string; 'application/geo+json': string };
+    mergeAccessNodes: {
+        parameters: {
+            query: {
+                /** @description The ANO-PIP relation. */
+                relation_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was merged. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    responses: {
-      /** @description What became of the rows. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['ImportResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ImportProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+    createAccessNode: {
+        parameters: {
+            query?: {
+                /** @description Collection the node is created in. */
+                target?: "nodes" | "prenodes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccessNodeRequest"];
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Request Timeout: `request-timeout` */
-      408: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `idempotency-key-taken` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ImportProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
+        responses: {
+            /** @description The node. */
+            201: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the node. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `customer-reference-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NodeConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  listAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description Collection the nodes are in. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Nodes of this relation. */
-        relation_id?: string;
-        /** @description Nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Nodes of this technology, compared without case. */
-        technology?: string;
-        /** @description Nodes in this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    deleteAccessNodes: {
+        parameters: {
+            query: {
+                /** @description The ANO-PIP relation. */
+                relation_id: string;
+                /** @description Collection the nodes are deleted from. */
+                target?: "nodes" | "prenodes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is none left, or never was one. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description A page of nodes. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    readAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions you have; 304 when one is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description You have the current version. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  mergeAccessNodes: {
-    parameters: {
-      query: {
-        /** @description The ANO-PIP relation. */
-        relation_id: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    deleteAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node is gone. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description What was merged. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['MergeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+    updateAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccessNodeRequest"];
+                "application/merge-patch+json": components["schemas"]["UpdateAccessNodeRequest"];
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
+        responses: {
+            /** @description The node as it is now. */
+            200: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `customer-reference-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NodeConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  createAccessNode: {
-    parameters: {
-      query?: {
-        /** @description Collection the node is created in. */
-        target?: 'nodes' | 'prenodes';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listRelations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description The relation of this name. */
+                name?: string;
+                /** @description Relations with this infrastructure provider. */
+                pip?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of relations. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody: { content: { 'application/json': components['schemas']['CreateAccessNodeRequest'] } };
-    responses: {
-      /** @description The node. */
-      201: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the node. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    createRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRelationRequest"];
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        responses: {
+            /** @description The relation. */
+            201: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the relation. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RelationConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `customer-reference-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['NodeConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  deleteAccessNodes: {
-    parameters: {
-      query: {
-        /** @description The ANO-PIP relation. */
-        relation_id: string;
-        /** @description Collection the nodes are deleted from. */
-        target?: 'nodes' | 'prenodes';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    readRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions you have; 304 when one is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation. */
+            200: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountedRelationResponse"];
+                };
+            };
+            /** @description You have the current version; its numbers of nodes may have changed. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description There is none left, or never was one. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+    deleteRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description The relation is gone. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-in-use` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  readAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions you have; 304 when one is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
+    updateRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRelationRequest"];
+                "application/merge-patch+json": components["schemas"]["UpdateRelationRequest"];
+            };
+        };
+        responses: {
+            /** @description The relation as it is now. */
+            200: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RelationConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The node. */
-      200: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    searchCoverage: {
+        parameters: {
+            query: {
+                /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
+                center: string;
+                /** @description Radius in metres, inclusive. */
+                search_radius?: number;
+                /** @description Most results. */
+                limit?: number;
+                /** @description Nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Nodes of this technology, compared without case. */
+                technology?: string;
+                /** @description Nodes in this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description You have the current version. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description The nodes, nearest first; empty when there is none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  deleteAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
+    readMapTile: {
+        parameters: {
+            query?: {
+                /** @description Collection the nodes are in. */
+                target?: "nodes" | "prenodes";
+                /** @description Nodes of this relation. */
+                relation_id?: string;
+                /** @description Nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Nodes of this technology, compared without case. */
+                technology?: string;
+                /** @description Nodes in this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Entity tags of the versions you have; 304 when one is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Zoom level. */
+                z: number;
+                /** @description Column from the west, less than 2^z. */
+                x: number;
+                /** @description Row from the north, less than 2^z. */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    /** @description Of these bytes, for If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description It has no nodes. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have the current one. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The node is gone. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateAccessNodeRequest'];
-        'application/merge-patch+json': components['schemas']['UpdateAccessNodeRequest'];
-      };
-    };
-    responses: {
-      /** @description The node as it is now. */
-      200: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `customer-reference-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['NodeConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listRelations: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description The relation of this name. */
-        name?: string;
-        /** @description Relations with this infrastructure provider. */
-        pip?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of relations. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createRelation: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody: { content: { 'application/json': components['schemas']['CreateRelationRequest'] } };
-    responses: {
-      /** @description The relation. */
-      201: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the relation. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['RelationConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions you have; 304 when one is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The relation. */
-      200: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['CountedRelationResponse'] };
-      };
-      /** @description You have the current version; its numbers of nodes may have changed. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The relation is gone. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-in-use` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateRelationRequest'];
-        'application/merge-patch+json': components['schemas']['UpdateRelationRequest'];
-      };
-    };
-    responses: {
-      /** @description The relation as it is now. */
-      200: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['RelationConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  searchCoverage: {
-    parameters: {
-      query: {
-        /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
-        center: string;
-        /** @description Radius in metres, inclusive. */
-        search_radius?: number;
-        /** @description Most results. */
-        limit?: number;
-        /** @description Nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Nodes of this technology, compared without case. */
-        technology?: string;
-        /** @description Nodes in this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The nodes, nearest first; empty when there is none. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['SearchResultResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readMapTile: {
-    parameters: {
-      query?: {
-        /** @description Collection the nodes are in. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Nodes of this relation. */
-        relation_id?: string;
-        /** @description Nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Nodes of this technology, compared without case. */
-        technology?: string;
-        /** @description Nodes in this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Entity tags of the versions you have; 304 when one is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description Zoom level. */
-        z: number;
-        /** @description Column from the west, less than 2^z. */
-        x: number;
-        /** @description Row from the north, less than 2^z. */
-        y: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The tile. */
-      200: {
-        headers: {
-          /** @description Of these bytes, for If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/vnd.mapbox-vector-tile': string };
-      };
-      /** @description It has no nodes. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description You have the current one. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
 }

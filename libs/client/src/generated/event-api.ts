@@ -4,1761 +4,2235 @@
  */
 
 export interface paths {
-  '/api/v2/sys/isps': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List ISPs
-     * @description By `partner_id`, so those with an assigned id oldest first. Follow the `next` link for further pages.
-     */
-    get: operations['listIsps'];
-    put?: never;
-    /**
-     * Register an ISP
-     * @description Under an id that the service assigns; activations name it as `partner_id`.
-     */
-    post: operations['createIsp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/isps/{partner_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an ISP
-     * @description By its id, in the same namespace as it was registered.
-     */
-    get: operations['readIsp'];
-    /**
-     * Register an ISP under an id of your own, or replace it
-     * @description As a whole: an absent member is cleared. Safe to repeat: the same again changes nothing.
-     */
-    put: operations['putIsp'];
-    post?: never;
-    /**
-     * Delete an ISP
-     * @description One that no event of the namespace names.
-     */
-    delete: operations['deleteIsp'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List events
-     * @description Oldest first. Follow the `next` link for further pages.
-     */
-    get: operations['listEvents'];
-    /**
-     * Record an event
-     * @description Safe to repeat: after a timeout send the same request again. An event with the same core attributes is never created twice; its user attributes become those of the last request, as a whole.
-     */
-    put: operations['recordEvent'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/latest': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List the latest event of each entity
-     * @description Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.
-     */
-    get: operations['listLatestEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export events
-     * @description All events that pass the filters of the list, as they are at one moment, oldest first. In a table `sys_attributes` and `usr_attributes` are JSON. A file that breaks off ends with a broken connection.
-     */
-    get: operations['exportEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/{event_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an event
-     * @description By its id, in the same namespace as it was recorded.
-     */
-    get: operations['readEvent'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/entities': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List entities
-     * @description Every entity that has an event, with what its events make of it. By entity. Follow the `next` link for further pages.
-     */
-    get: operations['listEntities'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/entities/{entity_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an entity
-     * @description With the periods of its subscriptions: what is charged, and from when to when.
-     */
-    get: operations['readEntity'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/api/v2/sys/isps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ISPs
+         * @description By `partner_id`, so those with an assigned id oldest first. Follow the `next` link for further pages.
+         */
+        get: operations["listIsps"];
+        put?: never;
+        /**
+         * Register an ISP
+         * @description Under an id that the service assigns; activations name it as `partner_id`.
+         */
+        post: operations["createIsp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/isps/{partner_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an ISP
+         * @description By its id, in the same namespace as it was registered.
+         */
+        get: operations["readIsp"];
+        /**
+         * Register an ISP under an id of your own, or replace it
+         * @description As a whole: an absent member is cleared. Safe to repeat: the same again changes nothing.
+         */
+        put: operations["putIsp"];
+        post?: never;
+        /**
+         * Delete an ISP
+         * @description One that no event of the namespace names.
+         */
+        delete: operations["deleteIsp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Oldest first. Follow the `next` link for further pages.
+         */
+        get: operations["listEvents"];
+        /**
+         * Record an event
+         * @description Safe to repeat: after a timeout send the same request again. An event with the same core attributes is never created twice; its user attributes become those of the last request, as a whole.
+         */
+        put: operations["recordEvent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest event of each entity
+         * @description Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.
+         */
+        get: operations["listLatestEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export events
+         * @description All events that pass the filters of the list, as they are at one moment, oldest first. In a table `sys_attributes` and `usr_attributes` are JSON. A file that breaks off ends with a broken connection.
+         */
+        get: operations["exportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description By its id, in the same namespace as it was recorded.
+         */
+        get: operations["readEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entities
+         * @description Every entity that has an event, with what its events make of it. By entity. Follow the `next` link for further pages.
+         */
+        get: operations["listEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/entities/{entity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entity
+         * @description With the periods of its subscriptions: what is charged, and from when to when.
+         */
+        get: operations["readEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    InvalidPartResponse: {
-      /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
-      pointer?: string;
-      /** @description Name of a path parameter, query parameter or header */
-      parameter?: string;
-      /** @description What is wrong with it */
-      detail: string;
+    schemas: {
+        InvalidPartResponse: {
+            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
+            pointer?: string;
+            /** @description Name of a path parameter, query parameter or header */
+            parameter?: string;
+            /** @description What is wrong with it */
+            detail: string;
+        };
+        ProblemResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+        };
+        ConflictingIsp: {
+            /**
+             * Format: uuid
+             * @description The ISP that has the name.
+             */
+            partner_id: string;
+        };
+        IspConflictResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "isp-name-taken";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+            /** @description The ISP that is in the way. */
+            conflicts_with: components["schemas"]["ConflictingIsp"][];
+        };
+        IspRequest: {
+            /**
+             * @description Name, unique within tenant and namespace.
+             * @example Donau Internet
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Where to write to.
+             * @example noc@isp.example
+             */
+            email?: string | null;
+            /** @description Your own comment. */
+            comment?: string | null;
+        };
+        IspResponse: {
+            /**
+             * Format: uuid
+             * @description The ISP, as the events name it.
+             */
+            partner_id: string;
+            /**
+             * @description Name, unique within tenant and namespace.
+             * @example Donau Internet
+             */
+            name: string;
+            /**
+             * @description Where to write to.
+             * @example noc@isp.example
+             */
+            email?: string;
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description Whose registry it is in. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        ConflictingEvent: {
+            /**
+             * Format: uuid
+             * @description An event of the timeline.
+             */
+            event_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description When it took place, in UTC.
+             */
+            event_at: string;
+        };
+        EventConflictResponse: {
+            /** @description URI of the kind of problem */
+            type: string;
+            /** @description The kind of problem in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What happened this time, for humans */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code to branch on
+             * @enum {string}
+             */
+            code: "event-order" | "event-time-taken" | "isp-in-use";
+            /** @description Every offender, when the input is invalid */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description What to do about it */
+            hint?: string;
+            /** @description Finds this request in the log of the service */
+            request_id: string;
+            /** @description The events that are in the way. */
+            conflicts_with: components["schemas"]["ConflictingEvent"][];
+        };
+        SysAttributesResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description Line identifier of the access node (RFC 3046). */
+            option82?: string;
+            /** @description Reference of the internet service provider. */
+            partner_reference?: string;
+        };
+        EventResponse: {
+            /**
+             * Format: uuid
+             * @description The event; assigned by the service.
+             */
+            event_id: string;
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description In UTC; with six digits when it has microseconds.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            event_at: string;
+            /**
+             * @description IANA time zone where the event took place.
+             * @example Europe/Vienna
+             */
+            event_timezone: string;
+            /** @description Attributes of the service; a deactivation has none. */
+            sys_attributes?: components["schemas"]["SysAttributesResponse"];
+            /** @description Your own reference. */
+            usr_reference?: string;
+            /** @description Your own attributes, any JSON object. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description Whose event it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its user attributes were last overwritten, or else when it was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        ActivationAttributes: {
+            /** @description DHCP relay agent information of the line (RFC 3046). */
+            option82?: string | null;
+            /** @description Reference of the internet service provider. */
+            partner_reference?: string | null;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+        };
+        ActivationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            event_timezone?: string | null;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string | null;
+            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description User attribute. */
+            comment?: string | null;
+            /**
+             * @description The subscription begins. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "activation";
+            /** @description Core attribute. */
+            sys_attributes: components["schemas"]["ActivationAttributes"];
+        };
+        UpdateAttributes: {
+            /** @description DHCP relay agent information of the line (RFC 3046). */
+            option82?: string | null;
+            /** @description Reference of the internet service provider. */
+            partner_reference?: string | null;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+        };
+        UpdateRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            event_timezone?: string | null;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string | null;
+            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description User attribute. */
+            comment?: string | null;
+            /**
+             * @description The subscription changes. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "update";
+            /** @description Core attribute. */
+            sys_attributes: components["schemas"]["UpdateAttributes"];
+        };
+        DeactivationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            event_timezone?: string | null;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string | null;
+            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description User attribute. */
+            comment?: string | null;
+            /**
+             * @description The subscription ends. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "deactivation";
+        };
+        NotificationAttributes: {
+            /** @description DHCP relay agent information of the line (RFC 3046). */
+            option82?: string | null;
+            /** @description Reference of the internet service provider. */
+            partner_reference?: string | null;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id?: string | null;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[] | null;
+        };
+        NotificationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            event_timezone?: string | null;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string | null;
+            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description User attribute. */
+            comment?: string | null;
+            /**
+             * @description Information alone, at any time. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "notification";
+            /** @description Core attribute. */
+            sys_attributes?: components["schemas"]["NotificationAttributes"] | null;
+        };
+        EntityResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
+             * @enum {string}
+             */
+            state: "active" | "inactive" | "announced";
+            /**
+             * Format: date-time
+             * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider of the running subscription.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged now.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description As the last event of the running subscription that gives it. */
+            option82?: string;
+            /** @description As the last event of the running subscription that gives it. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description Its event that was recorded last.
+             */
+            last_event_id: string;
+            /** @description Whose entity it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When its first event was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When an event of it was last recorded or overwritten.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        StepResponse: {
+            /**
+             * Format: date-time
+             * @description From when on; until the next step, or the end of the period.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description In force during the step: given by its event, or by one before it in the period. */
+            option82?: string;
+            /** @description In force during the step: given by its event, or by one before it in the period. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The activation or update that began the step.
+             */
+            event_id: string;
+        };
+        PeriodResponse: {
+            /**
+             * Format: date-time
+             * @description `event_at` of the activation.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description `event_at` of the deactivation; absent while the subscription runs.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            to?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /** @description Oldest first. */
+            steps: components["schemas"]["StepResponse"][];
+        };
+        EntityWithPeriodsResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
+             * @enum {string}
+             */
+            state: "active" | "inactive" | "announced";
+            /**
+             * Format: date-time
+             * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider of the running subscription.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged now.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description As the last event of the running subscription that gives it. */
+            option82?: string;
+            /** @description As the last event of the running subscription that gives it. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description Its event that was recorded last.
+             */
+            last_event_id: string;
+            /** @description Whose entity it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When its first event was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When an event of it was last recorded or overwritten.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Its subscriptions, oldest first, with at most 1,000 steps: the latest ones. */
+            periods: components["schemas"]["PeriodResponse"][];
+            /**
+             * @description Older steps are left out.
+             * @enum {boolean}
+             */
+            periods_truncated?: true;
+        };
     };
-    ProblemResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code:
-        | 'bad-request'
-        | 'event-in-future'
-        | 'internal-error'
-        | 'invalid-request'
-        | 'malformed-request'
-        | 'method-not-allowed'
-        | 'not-acceptable'
-        | 'not-found'
-        | 'payload-too-large'
-        | 'precondition-failed'
-        | 'request-header-fields-too-large'
-        | 'request-timeout'
-        | 'route-closed'
-        | 'route-not-found'
-        | 'scope-missing'
-        | 'tenant-missing'
-        | 'token-invalid'
-        | 'token-missing'
-        | 'unavailable'
-        | 'unsupported-media-type';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
+        RequestId: string;
+        /** @description What the token has to be or to have (RFC 6750 section 3). */
+        Challenge: string;
+        /** @description Seconds to wait before the same request is sent again. */
+        RetryAfter: number;
     };
-    ConflictingIsp: {
-      /**
-       * Format: uuid
-       * @description The ISP that has the name.
-       */
-      partner_id: string;
-    };
-    IspConflictResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code: 'isp-name-taken';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
-      /** @description The ISP that is in the way. */
-      conflicts_with: components['schemas']['ConflictingIsp'][];
-    };
-    IspRequest: {
-      /**
-       * @description Name, unique within tenant and namespace.
-       * @example Donau Internet
-       */
-      name: string;
-      /**
-       * Format: email
-       * @description Where to write to.
-       * @example noc@isp.example
-       */
-      email?: string | null;
-      /** @description Your own comment. */
-      comment?: string | null;
-    };
-    IspResponse: {
-      /**
-       * Format: uuid
-       * @description The ISP, as the events name it.
-       */
-      partner_id: string;
-      /**
-       * @description Name, unique within tenant and namespace.
-       * @example Donau Internet
-       */
-      name: string;
-      /**
-       * @description Where to write to.
-       * @example noc@isp.example
-       */
-      email?: string;
-      /** @description Your own comment. */
-      comment?: string;
-      /** @description Whose registry it is in. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was registered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    ConflictingEvent: {
-      /**
-       * Format: uuid
-       * @description An event of the timeline.
-       */
-      event_id: string;
-      /**
-       * @description What happened.
-       * @enum {string}
-       */
-      event_type: 'activation' | 'update' | 'deactivation' | 'notification';
-      /**
-       * Format: date-time
-       * @description When it took place, in UTC.
-       */
-      event_at: string;
-    };
-    EventConflictResponse: {
-      /** @description URI of the kind of problem */
-      type: string;
-      /** @description The kind of problem in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What happened this time, for humans */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code to branch on
-       * @enum {string}
-       */
-      code: 'event-order' | 'event-time-taken' | 'isp-in-use';
-      /** @description Every offender, when the input is invalid */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description What to do about it */
-      hint?: string;
-      /** @description Finds this request in the log of the service */
-      request_id: string;
-      /** @description The events that are in the way. */
-      conflicts_with: components['schemas']['ConflictingEvent'][];
-    };
-    SysAttributesResponse: {
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description Line identifier of the access node (RFC 3046). */
-      option82?: string;
-      /** @description Reference of the internet service provider. */
-      partner_reference?: string;
-    };
-    EventResponse: {
-      /**
-       * Format: uuid
-       * @description The event; assigned by the service.
-       */
-      event_id: string;
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description What happened.
-       * @enum {string}
-       */
-      event_type: 'activation' | 'update' | 'deactivation' | 'notification';
-      /**
-       * Format: date-time
-       * @description In UTC; with six digits when it has microseconds.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      event_at: string;
-      /**
-       * @description IANA time zone where the event took place.
-       * @example Europe/Vienna
-       */
-      event_timezone: string;
-      /** @description Attributes of the service; a deactivation has none. */
-      sys_attributes?: components['schemas']['SysAttributesResponse'];
-      /** @description Your own reference. */
-      usr_reference?: string;
-      /** @description Your own attributes, any JSON object. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description Your own comment. */
-      comment?: string;
-      /** @description Whose event it is. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When its user attributes were last overwritten, or else when it was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    ActivationAttributes: {
-      /** @description DHCP relay agent information of the line (RFC 3046). */
-      option82?: string | null;
-      /** @description Reference of the internet service provider. */
-      partner_reference?: string | null;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-    };
-    ActivationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
-      event_timezone?: string | null;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string | null;
-      /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
-      usr_attributes?: { [key: string]: unknown } | null;
-      /** @description User attribute. */
-      comment?: string | null;
-      /**
-       * @description The subscription begins. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'activation';
-      /** @description Core attribute. */
-      sys_attributes: components['schemas']['ActivationAttributes'];
-    };
-    UpdateAttributes: {
-      /** @description DHCP relay agent information of the line (RFC 3046). */
-      option82?: string | null;
-      /** @description Reference of the internet service provider. */
-      partner_reference?: string | null;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-    };
-    UpdateRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
-      event_timezone?: string | null;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string | null;
-      /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
-      usr_attributes?: { [key: string]: unknown } | null;
-      /** @description User attribute. */
-      comment?: string | null;
-      /**
-       * @description The subscription changes. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'update';
-      /** @description Core attribute. */
-      sys_attributes: components['schemas']['UpdateAttributes'];
-    };
-    DeactivationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
-      event_timezone?: string | null;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string | null;
-      /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
-      usr_attributes?: { [key: string]: unknown } | null;
-      /** @description User attribute. */
-      comment?: string | null;
-      /**
-       * @description The subscription ends. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'deactivation';
-    };
-    NotificationAttributes: {
-      /** @description DHCP relay agent information of the line (RFC 3046). */
-      option82?: string | null;
-      /** @description Reference of the internet service provider. */
-      partner_reference?: string | null;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id?: string | null;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[] | null;
-    };
-    NotificationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
-      event_timezone?: string | null;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string | null;
-      /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
-      usr_attributes?: { [key: string]: unknown } | null;
-      /** @description User attribute. */
-      comment?: string | null;
-      /**
-       * @description Information alone, at any time. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'notification';
-      /** @description Core attribute. */
-      sys_attributes?: components['schemas']['NotificationAttributes'] | null;
-    };
-    EntityResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
-       * @enum {string}
-       */
-      state: 'active' | 'inactive' | 'announced';
-      /**
-       * Format: date-time
-       * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      since: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider of the running subscription.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged now.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description As the last event of the running subscription that gives it. */
-      option82?: string;
-      /** @description As the last event of the running subscription that gives it. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description Its event that was recorded last.
-       */
-      last_event_id: string;
-      /** @description Whose entity it is. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When its first event was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When an event of it was last recorded or overwritten.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    StepResponse: {
-      /**
-       * Format: date-time
-       * @description From when on; until the next step, or the end of the period.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-      /** @description In force during the step: given by its event, or by one before it in the period. */
-      option82?: string;
-      /** @description In force during the step: given by its event, or by one before it in the period. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The activation or update that began the step.
-       */
-      event_id: string;
-    };
-    PeriodResponse: {
-      /**
-       * Format: date-time
-       * @description `event_at` of the activation.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description `event_at` of the deactivation; absent while the subscription runs.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      to?: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /** @description Oldest first. */
-      steps: components['schemas']['StepResponse'][];
-    };
-    EntityWithPeriodsResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
-       * @enum {string}
-       */
-      state: 'active' | 'inactive' | 'announced';
-      /**
-       * Format: date-time
-       * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      since: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider of the running subscription.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged now.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description As the last event of the running subscription that gives it. */
-      option82?: string;
-      /** @description As the last event of the running subscription that gives it. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description Its event that was recorded last.
-       */
-      last_event_id: string;
-      /** @description Whose entity it is. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When its first event was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When an event of it was last recorded or overwritten.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /** @description Its subscriptions, oldest first, with at most 1,000 steps: the latest ones. */
-      periods: components['schemas']['PeriodResponse'][];
-      /**
-       * @description Older steps are left out.
-       * @enum {boolean}
-       */
-      periods_truncated?: true;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
-    RequestId: string;
-    /** @description What the token has to be or to have (RFC 6750 section 3). */
-    Challenge: string;
-    /** @description Seconds to wait before the same request is sent again. */
-    RetryAfter: number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listIsps: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description The ISP of this name. */
-        name?: string;
-      };
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
+    listIsps: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description The ISP of this name. */
+                name?: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ISPs. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description A page of ISPs. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    createIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['IspResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IspRequest"];
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        responses: {
+            /** @description The ISP. */
+            201: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the ISP. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IspConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  createIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
+    readIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+                /** @description Entity tags of the versions you have; 304 when one is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The ISP, as the events name it. */
+                partner_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ISP. */
+            200: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description You have the current version. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody: { content: { 'application/json': components['schemas']['IspRequest'] } };
-    responses: {
-      /** @description The ISP. */
-      201: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the ISP. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    putIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The ISP, as the events name it. */
+                partner_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IspRequest"];
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        responses: {
+            /** @description The ISP as it is now: replaced, or the same as before. */
+            200: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description The ISP, which was not there. */
+            201: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the ISP. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IspConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['IspConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  readIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-        /** @description Entity tags of the versions you have; 304 when one is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The ISP, as the events name it. */
-        partner_id: string;
-      };
-      cookie?: never;
+    deleteIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+                /** @description Entity tags of the versions the write is meant for. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The ISP, as the events name it. */
+                partner_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ISP is gone. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-in-use` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["EventConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The ISP. */
-      200: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                period?: string;
+                /** @description Makes `period` the first of several dates, up to and including this one. */
+                period_end?: string;
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Events of this entity. */
+                entity_id?: string;
+                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description You have the current version. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  putIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The ISP, as the events name it. */
-        partner_id: string;
-      };
-      cookie?: never;
+    recordEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationRequest"] | components["schemas"]["UpdateRequest"] | components["schemas"]["DeactivationRequest"] | components["schemas"]["NotificationRequest"];
+            };
+        };
+        responses: {
+            /** @description The event exists with these very attributes; nothing was written. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description The event was created, or its user attributes were overwritten. */
+            201: {
+                headers: {
+                    /** @description Path of the event. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `event-order`, `event-time-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["EventConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `event-in-future` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody: { content: { 'application/json': components['schemas']['IspRequest'] } };
-    responses: {
-      /** @description The ISP as it is now: replaced, or the same as before. */
-      200: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    listLatestEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                period?: string;
+                /** @description Makes `period` the first of several dates, up to and including this one. */
+                period_end?: string;
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Events of this entity. */
+                entity_id?: string;
+                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description The ISP, which was not there. */
-      201: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the ISP. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, at most one for each entity. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['IspConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  deleteIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-        /** @description Entity tags of the versions the write is meant for. */
-        'if-match'?: string;
-      };
-      path: {
-        /** @description The ISP, as the events name it. */
-        partner_id: string;
-      };
-      cookie?: never;
+    exportEvents: {
+        parameters: {
+            query?: {
+                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                period?: string;
+                /** @description Makes `period` the first of several dates, up to and including this one. */
+                period_end?: string;
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Events of this entity. */
+                entity_id?: string;
+                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+                /** @description What the file is. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description A name for the file. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The ISP is gone. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+    readEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The event. */
+                event_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-in-use` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['EventConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
-        period?: string;
-        /** @description Makes `period` the first of several dates, up to and including this one. */
-        period_end?: string;
-        /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Events of this entity. */
-        entity_id?: string;
-        /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
+    listEntities: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Entities in this state. */
+                state?: "active" | "inactive" | "announced";
+                /** @description Entities whose running subscription is of this internet service provider. */
+                partner_id?: string;
+                /** @description Entities whose running subscription has this article code. */
+                article_code?: string;
+                /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                at?: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
+    readEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The billable entity. */
+                entity_id: string;
+            };
+            cookie?: never;
         };
-        content: { 'application/json': components['schemas']['EventResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            /** @description The entity. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityWithPeriodsResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
         };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
     };
-  };
-  recordEvent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json':
-          | components['schemas']['ActivationRequest']
-          | components['schemas']['UpdateRequest']
-          | components['schemas']['DeactivationRequest']
-          | components['schemas']['NotificationRequest'];
-      };
-    };
-    responses: {
-      /** @description The event exists with these very attributes; nothing was written. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EventResponse'] };
-      };
-      /** @description The event was created, or its user attributes were overwritten. */
-      201: {
-        headers: {
-          /** @description Path of the event. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `event-order`, `event-time-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['EventConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `event-in-future` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listLatestEvents: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
-        period?: string;
-        /** @description Makes `period` the first of several dates, up to and including this one. */
-        period_end?: string;
-        /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Events of this entity. */
-        entity_id?: string;
-        /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events, at most one for each entity. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportEvents: {
-    parameters: {
-      query?: {
-        /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
-        period?: string;
-        /** @description Makes `period` the first of several dates, up to and including this one. */
-        period_end?: string;
-        /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Events of this entity. */
-        entity_id?: string;
-        /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-        /** @description What the file is. */
-        format?: 'csv' | 'ndjson';
-      };
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description A name for the file. */
-          'Content-Disposition'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'text/csv': string; 'application/x-ndjson': string };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readEvent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The event. */
-        event_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The event. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EventResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listEntities: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
-        _page_cursor?: string;
-        /** @description Entities in this state. */
-        state?: 'active' | 'inactive' | 'announced';
-        /** @description Entities whose running subscription is of this internet service provider. */
-        partner_id?: string;
-        /** @description Entities whose running subscription has this article code. */
-        article_code?: string;
-        /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        at?: string;
-      };
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of entities. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Pages of the whole listing, as counted when the walk began. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EntityResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readEntity: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The billable entity. */
-        entity_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The entity. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EntityWithPeriodsResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
 }
