@@ -100,7 +100,10 @@ journeys('coverage', {
 
   'a village fills the map, and so does one node': async (traveller) => {
     const { stack, page, width } = traveller;
-    const village = Array.from({ length: 40 }, (_, i) => ({ center: `${47.3 + (i % 8) / 1000}, ${15.1 + i / 10_000}`, token: 'planned' }));
+    const village = Array.from({ length: 40 }, (_, i) => ({
+      center: `${(47.3 + (i % 8) / 1000).toFixed(4)}, ${(15.1 + i / 10_000).toFixed(4)}`,
+      token: 'planned',
+    }));
     for (const [name, nodes, words] of [
       ['Village', village, '40 access nodes in view'],
       ['House', village.slice(0, 1), '1 access node in view'],
@@ -111,7 +114,7 @@ journeys('coverage', {
         await look();
         await coverage.settle();
         await coverage.sees(words);
-        assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2} m$/);
+        assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2}\sm$/);
       }
       await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     }

@@ -130,7 +130,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
     await pages.fill({ at: '2026-01-15T09:30' });
     await pages.record.click();
-    await pages.failure.getByText('Another event has this moment').waitFor();
+    await pages.failure.getByText('Another event has the same time').waitFor();
     await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
     assert.equal(await page.getByLabel('Article code 1').inputValue(), 'FIBRE-300');
   },
@@ -154,7 +154,7 @@ journeys('entities', {
     await pages.hasFocus(page.locator('select[aria-invalid=true]'));
     await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+01:00');
     await pages.record.click();
-    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByText('Enter a JSON object.').waitFor();
     await page.getByLabel('Your attributes').fill('{"a": 1}');
     await pages.record.click();
     await page.waitForFunction(() => document.querySelector('[aria-label="Article code 2"][aria-invalid=true]'));
@@ -365,7 +365,7 @@ journeys('entities', {
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);
-    await page.getByText('There are notifications alone.').waitFor();
+    await page.getByText('There are only notifications.').waitFor();
   },
 
   'back from an entity the list is as it was': async (traveller) => {

@@ -85,7 +85,7 @@ journeys('files', {
     await coverage.side.getByText('The import is complete').waitFor();
     assert.equal((await nodesOf(stack, relation_id)).length, 30);
 
-    await coverage.chooseFile('other.csv', Buffer.from('relation_id,centre\n'));
+    await coverage.chooseFile('other.csv', Buffer.from('relation_id,token,centre\n'));
     await coverage.side.getByText('centre: there is no such column.').waitFor();
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.failure.getByText(/centre/).waitFor();
@@ -93,15 +93,18 @@ journeys('files', {
   },
 
   'a file without relations needs one chosen; corrected, it is chosen again and keeps the choices': async (traveller) => {
-    const { stack, width } = traveller;
+    const { stack, page, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `Corrected ${width}`);
     const path = join(await mkdtemp(join(tmpdir(), 'portal-file-')), 'work.csv');
     await writeFile(path, 'center,customer_reference\n"148, 16",a\n"48.1, 16.1",b\n');
     const coverage = await openFiles(traveller, '?target=prenodes&panel=files');
-    const input = coverage.side.getByLabel(/^(File|Another file)/);
+    const choose = async (): Promise<void> => {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), coverage.side.getByLabel(/^(File|Another file)/).click()]);
+      await chooser.setFiles(path);
+    };
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
-    await input.setInputFiles(path);
+    await choose();
     await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
     await start.click();
     await coverage.side.getByText('The file has no such column').nth(1).waitFor();
@@ -121,7 +124,7 @@ journeys('files', {
     await writeFile(path, 'center,customer_reference\n"48.0, 16",a\n"48.1, 16.1",b\n');
     await start.click();
     await coverage.failure.getByText('The file has changed since you chose it').waitFor();
-    await input.setInputFiles(path);
+    await choose();
     await coverage.failure.waitFor({ state: 'detached' });
     assert.equal(await coverage.side.getByLabel('Relation', { exact: true }).inputValue(), relation_id);
     await start.click();

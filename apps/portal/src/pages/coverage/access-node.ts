@@ -53,27 +53,6 @@ export async function searchNodes(
   return coverage.search(query as unknown as Query, { signal });
 }
 
-/** A node as it is at a moment, and the entity tag that says which. */
-export interface NodeVersion {
-  readonly node: AccessNode;
-  readonly etag: string;
-}
-
-export async function readNode({ coverage }: FibreClient, node_id: string, signal?: AbortSignal): Promise<NodeVersion> {
-  const { data, response } = await coverage.nodes.read(node_id, { signal }).withResponse();
-  return { node: data, etag: response.headers.get('etag') ?? '*' };
-}
-
-/** Saves unless somebody else has since {@link NodeVersion.etag}. */
-export const updateNode = (
-  { coverage }: FibreClient,
-  { node, etag }: NodeVersion,
-  values: { token: string; status: string },
-): Promise<AccessNode> => coverage.nodes.update(node.node_id, values as Pick<AccessNode, 'token' | 'status'>, { ifMatch: etag });
-
-export const deleteNode = ({ coverage }: FibreClient, { node, etag }: NodeVersion): Promise<void> =>
-  coverage.nodes.delete(node.node_id, { ifMatch: etag });
-
 /** Up to here a count of a listing is exact (docs/api-design.md). */
 const EXACT = 10_000;
 

@@ -1,11 +1,12 @@
 import { COLLECTIONS } from '@fibre/client';
 import { useMemo, useState } from 'preact/hooks';
 import { Refusal, type Words } from '../../api/refusal.js';
+import { versionOf } from '../../api/version.js';
 import { useApp, useScope } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { mayLeave } from '../../hooks/unsaved.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
+import { type Place, placeOf, type SearchQuery } from './access-node.js';
 import { PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { DropZone } from './files/drop-zone.js';
@@ -41,11 +42,11 @@ export function CoveragePage() {
   const onChanged = (): void => setRevision((before) => before + 1);
 
   const loadedNode = useLoad(
-    async (signal) => (node === undefined || !mayRead ? undefined : readNode(fibre, node, signal)),
+    async (signal) => (node === undefined || !mayRead ? undefined : versionOf(fibre.coverage.nodes.read(node, { signal }))),
     `${node} ${revision}`,
   );
   const selected = useMemo(
-    () => loadedNode.data && { node_id: loadedNode.data.node.node_id, place: placeOf(loadedNode.data.node.center) },
+    () => loadedNode.data && { node_id: loadedNode.data.record.node_id, place: placeOf(loadedNode.data.record.center) },
     [loadedNode.data],
   );
   const { results, drawn, run } = useSearch(search, filters, revision);

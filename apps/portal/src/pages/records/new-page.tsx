@@ -12,7 +12,7 @@ import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { Above } from './above.js';
 import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
-import { idOf, type NamedRecord, readVersion, type RecordKind } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** The form of a new record. */
@@ -30,7 +30,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
       const { [idName]: chosen = '', ...values } = typed as Values;
       const id = chosen.trim();
       if (id !== '') {
-        const isTaken = await readVersion(kind, fibre, id).then(
+        const isTaken = await kind.read(fibre, id).then(
           () => true,
           (error: unknown) => {
             if (error instanceof ApiError && error.status === 404) return false;
