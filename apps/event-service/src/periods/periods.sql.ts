@@ -1,7 +1,7 @@
 import { jsonObjectText, type JsonMember, MAX_PAGE_BYTES, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
-import { selectSteps } from '../timeline/steps.sql.js';
+import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 
@@ -125,8 +125,7 @@ class PeriodSql {
   }
 
   private stepsAt(recorded: string): string {
-    const lifecycle = `${sameTimeline('e', 't')} and ${this.inScope('e')}
-          and e.event_type <> 'notification' and e.created_at <= ${recorded}`;
+    const ofTimeline = `${sameTimeline('e', 't')} and ${this.inScope('e')} and e.created_at <= ${recorded}`;
     const { partner_id, article_code } = this.search;
     const conditions = [
       `(s.ended is null or s.ended > ${this.from})`,
@@ -135,16 +134,15 @@ class PeriodSql {
         ? []
         : [`${this.bind('article', 'text', article_code)} in (select json_array_elements_text(s.article_codes))`]),
     ];
-    // The subscription that runs when the window begins is read from its activation on.
-    return `
-      left join lateral (
-        select e.event_at from event e where ${lifecycle} and e.event_type = 'activation' and e.event_at <= ${this.from}
-        order by e.event_at desc limit 1
-      ) begun on true
+    const { last, activation, kept } = joinInForce(this.from, ofTimeline);
+    // From the event on that is in force when the window begins.
+    const lifecycle = `
+          select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, ${this.from}) and e.event_at < ${this.to}`;
+    return `${last}${activation}${kept}
       cross join lateral (
-        select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n from (${selectSteps(`
-          select e.* from event e where ${lifecycle} and e.event_at >= coalesce(begun.event_at, ${this.from}) and e.event_at < ${this.to}`)}
-        ) s
+        select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n
+        from (${selectSteps(lifecycle, IN_FORCE)}) s
         where ${conditions.join(' and ')}
       ) p`;
   }
