@@ -118,18 +118,18 @@ test('bodies that are still on their way have a bound in bytes, and one client h
   };
   const slow = begin(1_048_576, authorization);
   await until('http_body_bytes === 1048576', async () => (await service.metric('http_body_bytes')) === 1_048_576);
-  console.error('A');const second = begin(1_048_576, authorization);
+  const second = begin(1_048_576, authorization);
   expect(await new Promise((resolve) => second.once('data', (chunk: Buffer) => resolve(chunk.toString().slice(0, 12))))).toBe(
     'HTTP/1.1 503',
   );
-  console.error('B');const other = await service.bearer({ jti: 'other' });
+  const other = await service.bearer({ jti: 'other' });
   const created = await fetch(`${service.url}${NODES}`, {
     method: 'POST',
     headers: { ...other, 'content-type': 'application/json' },
     body: JSON.stringify(newNode()),
   });
   expect(created.status).toBe(201);
-console.error('C');  slow.destroy();
+slow.destroy();
   await until('http_body_bytes === 0', async () => (await service.metric('http_body_bytes')) === 0);
 });
 

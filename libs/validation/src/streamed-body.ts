@@ -19,9 +19,11 @@ export interface StreamedBody {
 
 const bodies = new WeakMap<Request, StreamedBody>();
 
-/** Hands a controller the {@link StreamedBody} of its request; its route has to say `@StreamsBody`. */
+export const bodyOf = (request: Request): StreamedBody => bodies.get(request)!;
+
+/** Gives a controller the {@link StreamedBody} of its request; its route has to say `@StreamsBody`. */
 export const BodyStream = createParamDecorator((_data: unknown, context: ExecutionContext): StreamedBody =>
-  bodies.get(context.switchToHttp().getRequest<Request>())!,
+  bodyOf(context.switchToHttp().getRequest<Request>()),
 );
 
 /** @throws Problem 400 no body, 415 another media type, charset or encoding */

@@ -30,6 +30,6 @@ export class PortalModule implements NestModule {
       response.setHeader('cache-control', 'no-cache');
       response.json(configuration);
     });
-    httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options));
+    httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options) as Parameters<typeof httpAdapter.get>[0]);
   }
 }

@@ -49,8 +49,10 @@ export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics):
         onTurn(reason && refusal(reason));
       });
     };
+    let isClosed = false;
     const close = (): void => {
-      response.off('close', close);
+      if (isClosed) return;
+      isClosed = true;
       socket.off('close', close);
       if (!response.writableEnded) deadline.end('client-gone');
       else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();

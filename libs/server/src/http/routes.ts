@@ -1,7 +1,7 @@
 import { methodNotAllowed, type Problem, routeNotFound } from '@fibre/problems';
 import { HttpException } from '@nestjs/common';
 import type { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -27,11 +27,11 @@ export function refuseOtherMethods(adapter: ExpressAdapter): void {
     });
   };
   for (const method of METHODS) {
-    const register: (path: string, handler: RequestHandler) => unknown = adapter[method].bind(adapter);
-    adapter[method] = ((path: string, handler: RequestHandler): unknown => {
-      allow(path, method);
-      return register(path, handler);
-    }) as ExpressAdapter[typeof method];
+    const register = adapter[method].bind(adapter) as (...given: unknown[]) => unknown;
+    adapter[method] = (...given: unknown[]): unknown => {
+      allow(given[0] as string, method);
+      return register(...given);
+    };
   }
 }
 

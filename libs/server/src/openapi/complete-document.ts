@@ -15,6 +15,8 @@ const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
   500: ['internal-error'],
   503: ['unavailable'],
 };
+/** What an operation that writes can respond besides. */
+const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
 /** Codes of answers that belong to no operation: another path or method, or no HTTP request at all. */
 const CODES_OF_NO_OPERATION = [
   'route-not-found',
@@ -49,9 +51,10 @@ const headersOf = (status: string) => ({
 /** Adds what holds for every operation, so that no controller has to say it and none can forget it. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components!.schemas as Record<string, Schema>;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, Operation>));
-  for (const operation of operations) {
-    for (const [status, codes] of Object.entries(CODES_OF_EVERY_OPERATION))
+  const byMethod = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, Operation>));
+  const operations = byMethod.map(([, operation]) => operation);
+  for (const [method, operation] of byMethod) {
+    for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
       operation.responses[status] ??= problemAnswer(Number(status), codes);
     for (const [status, answer] of Object.entries(operation.responses)) answer.headers = { ...answer.headers, ...headersOf(status) };
   }
