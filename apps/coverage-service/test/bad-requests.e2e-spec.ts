@@ -57,7 +57,8 @@ test.each([
     for (const headers of [[], [authorization]]) {
       const answer = await raw(`${method} ${path}`, headers);
       expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, allow]);
-      if (method !== 'HEAD') expect(JSON.parse(answer.body)).toMatchObject({ code: 'method-not-allowed', request_id: answer.headers['x-request-id'] });
+      if (method !== 'HEAD')
+        expect(JSON.parse(answer.body)).toMatchObject({ code: 'method-not-allowed', request_id: answer.headers['x-request-id'] });
     }
   }
 });

@@ -129,7 +129,7 @@ test('bodies that are still on their way have a bound in bytes, and one client h
     body: JSON.stringify(newNode()),
   });
   expect(created.status).toBe(201);
-slow.destroy();
+  slow.destroy();
   await until('http_body_bytes === 0', async () => (await service.metric('http_body_bytes')) === 0);
 });
 

@@ -139,7 +139,12 @@ const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
 /** Whether the service itself cannot tell if a write was carried out. */
 const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
-  ((await response.clone().json().catch(() => undefined)) as { code?: unknown } | undefined)?.code === 'outcome-unknown';
+  (
+    (await response
+      .clone()
+      .json()
+      .catch(() => undefined)) as { code?: unknown } | undefined
+  )?.code === 'outcome-unknown';
 
 /** Reads the body here, so that an answer which breaks off counts as none. */
 async function whole(response: Response): Promise<Response> {

@@ -57,5 +57,7 @@ test('a file of which no byte comes is given up, and the connection ends', async
 });
 
 test('a JSON body has to be there in time, however steadily it drips', async () => {
-  expect(await send('/json', 'application/json', 100, TIMEOUT_MS / 5, 99)).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i);
+  expect(await send('/json', 'application/json', 100, TIMEOUT_MS / 5, 99)).toMatch(
+    /^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i,
+  );
 });

@@ -37,9 +37,10 @@ function surviveUnhandledRejections(registry: Registry): void {
     help: 'Rejected promises that nobody awaited: each is a defect',
     registers: [registry],
   });
+  const logger = new Logger('Process');
   process.on('unhandledRejection', (error) => {
     counter.inc();
-    Logger.error({ err: error }, 'a promise was rejected and nobody awaited it');
+    logger.error({ err: error }, 'a promise was rejected and nobody awaited it');
   });
 }
 
