@@ -5,7 +5,6 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
-import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -32,7 +31,6 @@ export class AppModule {
             ...schema,
           }),
         }),
-        ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
         ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),

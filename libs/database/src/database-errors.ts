@@ -36,6 +36,8 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
 
+const LOST_ANSWER = /^(Connection terminated unexpectedly|Query read timeout|read ECONNRESET|write EPIPE)/;
+
 interface ErrorLike {
   code?: unknown;
   message?: unknown;
@@ -62,6 +64,12 @@ export function isUniqueViolation(error: unknown): boolean {
 /** The server gave up a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is well. */
 export function isTimeout(error: unknown): boolean {
   return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
+}
+
+/** The answer to a statement was lost, so that it may or may not have been carried out. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (cancellation(error)) return cancellation(error)!.outcomeUnknown;
+  return sqlState(error) === undefined && chain(error).some(({ message }) => LOST_ANSWER.test(String(message)));
 }
 
 /** The request was over before its work was done: at its deadline, or because its client has gone. */

@@ -8,6 +8,7 @@ export {
   DEADLOCK_DETECTED,
   isConnectionRejected,
   isDatabaseUnavailable,
+  isOutcomeUnknown,
   isTimeout,
   isUniqueViolation,
   SERIALIZATION_FAILURE,

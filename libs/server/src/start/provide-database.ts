@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerEnv } from './server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
 /** Where a service's database is, and how to leave it. */

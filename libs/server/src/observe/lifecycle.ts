@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the service still takes new work. Readiness follows it. */
+/** Whether the service still accepts new work; the readiness probe tells. */
 @Injectable()
 export class Lifecycle {
   draining = false;

@@ -1,25 +1,33 @@
 import { AuthModule } from '@fibre/auth';
-import { cancellation, ContentionError, isConnectionRejected, isDatabaseUnavailable, isTimeout, TooMuchBulkWork } from '@fibre/database';
+import {
+  cancellation,
+  ContentionError,
+  isConnectionRejected,
+  isDatabaseUnavailable,
+  isOutcomeUnknown,
+  isTimeout,
+  TooMuchBulkWork,
+} from '@fibre/database';
 import { PUBLIC_BASE_URL } from '@fibre/pagination';
-import { type Problem, ProblemFilter, unavailable } from '@fibre/problems';
+import { outcomeUnknown, type Problem, ProblemFilter, unavailable } from '@fibre/problems';
 import { RequestValidation } from '@fibre/validation';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { TerminusModule } from '@nestjs/terminus';
+import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { HealthController } from './observe/health.controller.js';
-import { Lifecycle } from './http/lifecycle.js';
-import { MetricsController } from './observe/metrics.controller.js';
-import { PoolMetrics } from './observe/pool-metrics.js';
-import { ReplicaMetrics } from './observe/replica-metrics.js';
-import { createLogger } from './observe/request-log.js';
-import { missedRoute } from './http/routes.js';
-import type { ServerEnv } from './start/server.env.js';
+import { HealthController } from '../observe/health.controller.js';
+import { Lifecycle } from '../observe/lifecycle.js';
+import { MetricsController } from '../observe/metrics.controller.js';
+import { PoolMetrics } from '../observe/pool-metrics.js';
+import { ReplicaMetrics } from '../observe/replica-metrics.js';
+import { createLogger } from '../observe/request-log.js';
+import { missedRoute } from '../http/routes.js';
+import type { ServerEnv } from '../env/server.env.js';
 
 /** The pino logger beneath Nest's. */
 export const LOGGER = Symbol('LOGGER');
 
-/** After the module of the tokens, so that its guard runs after theirs. */
+/** Imported after the module of the tokens, because guards run in the order of their modules. */
 @Module({ providers: [{ provide: APP_GUARD, useClass: RequestValidation }] })
 class RequestValidationModule {}
 
@@ -31,7 +39,6 @@ export class ServerModule {
     return {
       module: ServerModule,
       imports: [
-        TerminusModule.forRoot({ logger: false }),
         AuthModule.forRoot({
           useFactory: () => ({
             issuer: env.OAUTH_ISSUER,
@@ -64,14 +71,12 @@ function metricsRegistry(): Registry {
   return registry;
 }
 
+const READS = ['GET', 'HEAD'];
+
 /** Faults of the database that pass: the client is told when to come back. */
-function databaseFault(error: unknown): Problem | undefined {
-  const cancelled = cancellation(error);
-  if (cancelled)
-    return unavailable(
-      `The request took too long; ${cancelled.outcomeUnknown ? 'it may or may not have been done' : 'nothing was done'}.`,
-      cancelled,
-    );
+function databaseFault(error: unknown, { method }: Request): Problem | undefined {
+  if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
+  if (cancellation(error)) return unavailable('The request took too long; nothing was done.', error);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);

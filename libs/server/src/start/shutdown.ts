@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
-import { Lifecycle } from './lifecycle.js';
+import { Lifecycle } from '../observe/lifecycle.js';
 
 /** Requests still under way after this are cut off, so that a stuck one cannot hold up a rollout. */
 const GRACE_MS = 25_000;

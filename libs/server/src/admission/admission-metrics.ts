@@ -1,26 +1,21 @@
 import type { EndOfWork } from '@fibre/database';
-import { Logger } from '@nestjs/common';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Refusal } from '../http/admission.js';
-
-/** Milliseconds between two lines about refusals: one for each would cost more than the refusal. */
-const LOG_INTERVAL_MS = 5_000;
+import type { Refusal } from './admission.js';
 
 /** What is asked at each scrape. */
-export interface OverloadState {
+export interface AdmissionState {
   readonly inFlight: () => number;
   readonly waiting: () => number;
-  readonly unreadBytes: () => number;
+  readonly bodyBytes: () => number;
 }
 
-/** Counts and logs what the process refuses, cancels and cuts. */
-export class OverloadMetrics {
-  private readonly logger = new Logger('Overload');
+type Reason = Refusal | 'body-bytes';
+
+/** Counts what the process refuses, cancels and cuts. */
+export class AdmissionMetrics {
   private readonly refusals: Counter;
   private readonly cancellations: Counter;
   private readonly cuts: Counter;
-  private sinceLine: Partial<Record<Refusal, number>> = {};
-  private nextLine: NodeJS.Timeout | undefined;
 
   constructor(private readonly registry: Registry) {
     const registers = [registry];
@@ -32,7 +27,7 @@ export class OverloadMetrics {
     });
     this.cancellations = new Counter({
       name: 'http_requests_cancelled_total',
-      help: 'Requests whose work was ended: at their deadline, or because their client had gone',
+      help: 'Requests whose work was ended: at their deadline, or because their client had disconnected',
       labelNames: ['reason'],
       registers,
     });
@@ -41,20 +36,18 @@ export class OverloadMetrics {
       help: 'Connections cut because their clients did not read the answer',
       registers,
     });
-    for (const reason of ['queue-full', 'queue-timeout', 'unread-answers'] satisfies Refusal[]) this.refusals.inc({ reason }, 0);
+    for (const reason of ['queue-full', 'queue-timeout', 'body-bytes'] satisfies Reason[]) this.refusals.inc({ reason }, 0);
     for (const reason of ['deadline', 'client-gone'] satisfies EndOfWork[]) this.cancellations.inc({ reason }, 0);
   }
 
-  observe({ inFlight, waiting, unreadBytes }: OverloadState): void {
+  observe({ inFlight, waiting, bodyBytes }: AdmissionState): void {
     this.gauge('http_requests_in_flight', 'Requests that are being worked on', inFlight);
     this.gauge('http_requests_waiting', 'Requests that wait for others to be done', waiting);
-    this.gauge('http_unread_answer_bytes', 'Bytes of answers that their clients have not read yet', unreadBytes);
+    this.gauge('http_body_bytes', 'Bytes of request bodies, announced or received, that are held in memory', bodyBytes);
   }
 
-  refused(reason: Refusal): void {
+  refused(reason: Reason): void {
     this.refusals.inc({ reason });
-    this.sinceLine[reason] = (this.sinceLine[reason] ?? 0) + 1;
-    this.nextLine ??= setTimeout(() => this.log(), LOG_INTERVAL_MS).unref();
   }
 
   cancelled(reason: EndOfWork): void {
@@ -63,12 +56,6 @@ export class OverloadMetrics {
 
   slowReaderCut(): void {
     this.cuts.inc();
-  }
-
-  private log(): void {
-    this.logger.warn({ refused: this.sinceLine, seconds: LOG_INTERVAL_MS / 1_000 }, 'more requests than can be answered: 503');
-    this.sinceLine = {};
-    this.nextLine = undefined;
   }
 
   private gauge(name: string, help: string, read: () => number): void {

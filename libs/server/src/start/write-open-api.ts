@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { buildOpenApi, YOUR_CLIENT } from './open-api.js';
-import type { ServerEnv } from '../start/server.env.js';
-import type { ServiceDefinition } from '../start/service-definition.js';
+import { buildOpenApi, YOUR_CLIENT } from '../openapi/open-api.js';
+import type { ServerEnv } from '../env/server.env.js';
+import type { ServiceDefinition } from './service-definition.js';
 
 /** Stands in the committed document for the token endpoint of a deployment; a running service names its own. */
 const PLACEHOLDER_TOKEN_URL = 'https://issuer.example/token';

@@ -1,10 +1,7 @@
-import type { OverloadLimits } from '../http/overload.js';
 import { bool, cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, str } from 'envalid';
 
 /** A configuration that cannot work. The message names every fault. */
 export class ConfigurationError extends Error {}
-
-const MEGABYTE = 1024 ** 2;
 
 const withinRange = (min: number, max: number) =>
   makeValidator<number>((input) => {
@@ -16,6 +13,16 @@ const withinRange = (min: number, max: number) =>
 const httpUrl = makeValidator<string>((input) => {
   const protocol = URL.canParse(input) ? new URL(input).protocol : '';
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error('has to be an http or https URL');
+  return input;
+});
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whoever can change a key set on its way could make tokens that the service accepts. */
+const issuerUrl = makeValidator<string>((input) => {
+  const { protocol, hostname } = new URL(URL.canParse(input) ? input : 'none:');
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && (process.env.NODE_ENV !== 'production' || LOOPBACK.test(hostname)));
+  if (!isSafe) throw new Error('has to be an https URL; http only in development, or on this machine');
   return input;
 });
 
@@ -44,9 +51,21 @@ const trustProxy = makeValidator<number | string | false>((input) => {
   throw new Error('has to be a number of proxies, or their addresses or subnets separated by commas');
 });
 
+/** Exactly as browsers send them: scheme, host, and the port where it is not the usual one. */
+const origins = makeValidator<readonly string[]>((input) => {
+  const all = input.split(/[\s,]+/).filter(Boolean);
+  if (!all.every((one) => URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
+    throw new Error('has to be origins like https://portal.example.net, separated by spaces');
+  return all;
+});
+
 /** The settings of every service. Each service adds its own; see docs/operations.md for the list. */
 const serverSettings = {
-  NODE_ENV: str({ default: 'development', desc: 'production refuses the embedded database and development defaults' }),
+  NODE_ENV: str({
+    default: 'development',
+    choices: ['production', 'development', 'test'],
+    desc: 'production refuses the embedded database and development defaults',
+  }),
   HOST: str({ default: '127.0.0.1', desc: 'address to listen on' }),
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
@@ -59,12 +78,13 @@ const serverSettings = {
   DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to the replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that cannot carry prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
-  OAUTH_ISSUER: httpUrl({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
-  OAUTH_JWKS_URI: httpUrl({ default: undefined, desc: 'key set; unset: discovered from the issuer' }),
+  OAUTH_ISSUER: issuerUrl({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
+  OAUTH_JWKS_URI: issuerUrl({ default: undefined, desc: 'key set; unset: discovered from the issuer' }),
   OAUTH_TOKEN_URL: httpUrl({ default: undefined, desc: 'token endpoint the docs page offers; unset: <issuer>/token' }),
   OAUTH_AUDIENCE: str({ devDefault: 'open-access-fibre', desc: 'what the aud claim has to contain' }),
   OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant' }),
   OAUTH_SCOPE_NAMES: scopeNames({ default: new Map<string, string>(), desc: "pairs of our scope = issuer's name for it" }),
+  CORS_ORIGINS: origins({ default: [], desc: 'origins whose pages may call the API' }),
   PUBLIC_BASE_URL: httpUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers count' }),
   LOG_LEVEL: str({
@@ -75,8 +95,8 @@ const serverSettings = {
   REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest that a request may work; bulk operations have 60 s' }),
   MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'most requests that are worked on at once' }),
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'most requests that wait for others; more get 503' }),
-  MAX_UNREAD_MEGABYTES: withinRange(1, 100_000)({ default: 64, desc: 'most memory for answers that clients have not read yet' }),
-  SLOW_READER_SECONDS: withinRange(1, 300)({ default: 10, desc: 'time without progress after which the reader of an answer is cut' }),
+  MAX_BODY_MEGABYTES: withinRange(2, 100_000)({ default: 32, desc: 'most memory for bodies of requests; more get 503' }),
+  SLOW_READER_SECONDS: withinRange(1, 300)({ default: 10, desc: 'time without progress after which the reader of a response is cut' }),
   EXPORT_MAX_SECONDS: withinRange(1, 3_600)({ default: 300, desc: 'longest that an export may take; its connection then breaks' }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between not being ready and closing the listener' }),
 };
@@ -105,15 +125,6 @@ export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof server
   );
 }
 
-/** The settings that bound what one process takes on. */
-export const overloadLimits = (env: ServerEnv): OverloadLimits => ({
-  maxInFlight: env.MAX_REQUESTS_IN_FLIGHT,
-  maxWaiting: env.MAX_REQUESTS_WAITING,
-  maxUnreadBytes: env.MAX_UNREAD_MEGABYTES * MEGABYTE,
-  slowReaderMs: env.SLOW_READER_SECONDS * 1_000,
-  deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
-});
-
 /** Milliseconds that a request waits for a connection to the database: half of its deadline, and at least this long. */
 const LEAST_CONNECTION_WAIT_MS = 5_000;
 
@@ -124,4 +135,4 @@ export const databaseLimits = (env: ServerEnv): { statementTimeoutMs: number; co
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });
 
-export { httpUrl, makeValidator, port, withinRange };
+export { httpUrl, makeValidator, origins, port, withinRange };
