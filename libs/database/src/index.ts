@@ -17,6 +17,7 @@ export {
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate.js';
+export { repeatableMigration, type RepeatableText } from './migrate/repeatable-migration.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type Run, type Statement, statementOf } from './statement.js';
 export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';
