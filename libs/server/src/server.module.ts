@@ -67,11 +67,7 @@ function metricsRegistry(): Registry {
 /** Faults of the database that pass: the client is told when to come back. */
 function databaseFault(error: unknown): Problem | undefined {
   const cancelled = cancellation(error);
-  if (cancelled)
-    return unavailable(
-      `The request took too long; ${cancelled.outcomeUnknown ? 'it may or may not have been done' : 'nothing was done'}.`,
-      cancelled,
-    );
+  if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
