@@ -78,7 +78,11 @@ export function selectPage({ label, values, records, key, alias, members }: List
     ) ${alias}
     group by ${alias}.row_of_page
     order by ${alias}.row_of_page`;
-  return statementOf(`${label}-page`, text, [...values, size, ...(from === undefined ? [] : [from])]);
+  return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, [
+    ...values,
+    size,
+    ...(from === undefined ? [] : [from]),
+  ]);
 }
 
 /** Counts a listing, at most up to one more than `limit`: `total`. */
