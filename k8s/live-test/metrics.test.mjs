@@ -15,7 +15,7 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const issuer = await startIssuer(test);
-  // The addresses of the full values are those of no machine. A replica has metrics also while nobody answers there.
+  // The addresses of the full values exist on no machine. A replica has metrics also while it does not answer.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [

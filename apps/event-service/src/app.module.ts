@@ -21,8 +21,6 @@ export class AppModule {
         DatabaseModule.forRootAsync({
           useFactory: () => ({
             url: databaseUrl,
-            replicaUrl: env.DATABASE_REPLICA_URL,
-            replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
             poolSize: env.DATABASE_POOL_SIZE,
             ...databaseLimits(env),
             applicationName: 'event-service',

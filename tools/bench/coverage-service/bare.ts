@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
 import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
 import type * as Nodes from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
-import type * as Pages from '../../../libs/database/src/page.sql.js';
+import type * as Pages from '../../../libs/database/src/pages/page.sql.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
 import { built } from '../built.js';
@@ -15,7 +15,7 @@ const { originAt } = await built<typeof SearchArea>('apps/coverage-service/dist/
 const { accessNodeListing, insertNode, selectNode } = await built<typeof Nodes>(
   'apps/coverage-service/dist/access-nodes/access-node.sql.js',
 );
-const { selectPage, countListing, estimateListing, MAX_EXACT_TOTAL } = await built<typeof Pages>('libs/database/dist/page.sql.js');
+const { selectPage, countListing, estimateListing, MAX_EXACT_TOTAL } = await built<typeof Pages>('libs/database/dist/pages/page.sql.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });

@@ -5,7 +5,7 @@ import type * as Writing from '../../../apps/event-service/src/events/event-writ
 import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
 import type * as ShardKeys from '../../../apps/event-service/src/timeline/shard-key.js';
-import type * as Pages from '../../../libs/database/src/page.sql.js';
+import type * as Pages from '../../../libs/database/src/pages/page.sql.js';
 import type * as Timestamps from '../../../libs/dto/src/timestamp.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import type { BareAnswer, BareRoutes } from '../bare-server.js';
@@ -18,7 +18,7 @@ const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof
 );
 const { hashSysAttributes } = await built<typeof Attributes>('apps/event-service/dist/event-attributes/sys-attributes.js');
 const { eventListing } = await built<typeof Lists>('apps/event-service/dist/event-lists/event-lists.sql.js');
-const { selectPage } = await built<typeof Pages>('libs/database/dist/page.sql.js');
+const { selectPage } = await built<typeof Pages>('libs/database/dist/pages/page.sql.js');
 const { EventIds, shardKeyInId } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { Timestamp } = await built<typeof Timestamps>('libs/dto/dist/timestamp.js');
 const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');

@@ -50,7 +50,7 @@ export class RelationsRepository {
 
   /** How many nodes a relation has, exact up to {@link MAX_EXACT_TOTAL} in each collection. */
   async countNodes(tenant: string, relationId: string): Promise<Record<Collection, number>> {
-    const [counts] = await this.database.read<Record<Collection, number>>(countNodes(tenant, relationId));
+    const [counts] = await this.database.run<Record<Collection, number>>(countNodes(tenant, relationId));
     for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_EXACT_TOTAL)) {
       const estimated = await estimateRecords(this.database, accessNodeListing(tenant, { target, relation_id: relationId }));
       counts![target] = Math.max(counts![target], estimated);

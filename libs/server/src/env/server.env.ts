@@ -70,12 +70,7 @@ const serverSettings = {
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
   DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded one, in development only' }),
-  DATABASE_REPLICA_URL: postgresUrl({
-    default: undefined,
-    desc: 'streaming replica for searches and listings; unset: the database itself',
-  }),
-  REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag of the streaming replica beyond which it is not used' }),
-  DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to the replica' }),
+  DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'most connections to the database, and as many to a replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that cannot carry prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
   OAUTH_ISSUER: issuerUrl({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
@@ -135,4 +130,4 @@ export const databaseLimits = (env: ServerEnv): { statementTimeoutMs: number; co
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });
 
-export { httpUrl, makeValidator, origins, port, withinRange };
+export { httpUrl, makeValidator, origins, port, postgresUrl, withinRange };

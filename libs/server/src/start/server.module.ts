@@ -76,7 +76,8 @@ const READS = ['GET', 'HEAD'];
 /** Faults of the database that pass: the client is told when to come back. */
 function databaseFault(error: unknown, { method }: Request): Problem | undefined {
   if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
-  if (cancellation(error)) return unavailable('The request took too long; nothing was done.', error);
+  const cancelled = cancellation(error);
+  if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);

@@ -11,12 +11,12 @@ export const DEADLOCK_DETECTED = '40P01';
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
 /** Invalid authorization, and no such database. */
 const REJECTED_STATES = /^(28...|3D000)$/;
-/** SQLSTATE of whatever PgBouncer says of its own: that a server is gone, that a wait was too long, or that it does not take us. */
+/** SQLSTATE of PgBouncer's own messages: that a server is gone, that a wait was too long, or that it rejects us. */
 const POOLER_ERROR = '08P01';
-/** What PgBouncer does not take, or the server behind it: up to 1.19 it hands on the words of that and not the state. */
+/** What PgBouncer or the server behind it rejects: up to 1.19 it hands on the server's words, not the SQLSTATE. */
 const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
-/** What a coordinator of Citus says, as an internal error, of a statement that it was carrying out when its own server was killed. */
+/** An internal error that a coordinator of Citus gives for a statement it was running when its own server was killed. */
 const COORDINATOR_GONE = 'postmaster was shut down, exiting';
 /** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
@@ -32,11 +32,14 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 ]);
 
+/** What pg says when a statement got no answer in time. */
+export const READ_TIMEOUT = 'Query read timeout';
 /** What pg and TypeORM say, without any code, about a connection that is lost, silent, not made in time, or closed by us. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
 
-const LOST_ANSWER = /^(Connection terminated unexpectedly|Query read timeout|read ECONNRESET|write EPIPE)/;
+/** Those of pg that come before a statement is sent. */
+const NOT_SENT = /not queryable|Cannot use a pool|Driver not Connected|trying to connect/;
 
 interface ErrorLike {
   code?: unknown;
@@ -66,20 +69,14 @@ export function isTimeout(error: unknown): boolean {
   return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
 }
 
-/** The answer to a statement was lost, so that it may or may not have been carried out. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  if (cancellation(error)) return cancellation(error)!.outcomeUnknown;
-  return sqlState(error) === undefined && chain(error).some(({ message }) => LOST_ANSWER.test(String(message)));
-}
-
-/** The request was over before its work was done: at its deadline, or because its client has gone. */
+/** The request was over before its work was done: at its deadline, or because its client has disconnected. */
 export function cancellation(error: unknown): WorkCancelled | undefined {
   return chain(error).find((cause) => cause instanceof WorkCancelled);
 }
 
 /**
- * No connection could be had, or it broke: the database is down, full, restarting or unreachable. Try again later. A
- * commit that ends so may or may not have happened.
+ * There was no connection, or it broke: the database is down, full, restarting or unreachable. Try again later, unless
+ * {@link isOutcomeUnknown}.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some((cause) => {
@@ -92,9 +89,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server takes no connection of ours, for the password or the database is not there any more, or we do not trust the
- * server. A start had better fail at once; to a request it is the same as {@link isDatabaseUnavailable}, for it is mended
- * outside while the service runs.
+ * The server rejects our connections because the password or the database is wrong, or we do not trust the server. A start fails
+ * at once; a request treats it as {@link isDatabaseUnavailable}, because somebody can fix it while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);
@@ -104,10 +100,33 @@ export function isConnectionRejected(error: unknown): boolean {
 
 const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
 
-/** SQLSTATE and routine where a statement has other columns than planned: prepared before, or in a function that waited for the table. */
+/** SQLSTATEs of a server that ends a connection in the middle of a statement. */
+const ENDED_STATES = /^(08...|57P0[124])$/;
+const unknownOutcomes = new WeakSet<object>();
+
+/** The statement was sent, and no answer to it came: the server may have carried it out. */
+export function isAnswerLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return ENDED_STATES.test(state) || (error as ErrorLike).message === COORDINATOR_GONE;
+  return isDatabaseUnavailable(error) && !NOT_SENT.test((error as Error).message);
+}
+
+export function markOutcomeUnknown(error: Error): void {
+  unknownOutcomes.add(error);
+}
+
+/**
+ * A statement outside of a transaction, or a commit, was sent and its answer was lost: what it changes may be there or not. Also true for a
+ * statement that only reads, where it does not matter. An error of any other statement means that nothing was done.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return chain(error).some((cause) => unknownOutcomes.has(cause));
+}
+
+/** SQLSTATE and routine of a statement that has other columns than planned: prepared before, or in a function that waited for the table. */
 const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
 
-/** A migration changed a table under a statement, which did nothing. A prepared one stays so on this connection. */
+/** A migration changed a table under a statement, which did nothing. Prepared, it keeps failing on this connection. */
 export function isStalePlan(error: unknown): boolean {
   return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
 }

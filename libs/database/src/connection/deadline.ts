@@ -1,28 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Why the work for a request is over before it is done: its time ran out, or nobody waits for the answer any more. */
+/** Why the work for a request ends before it is done: its time ran out, or nobody waits for the answer any more. */
 export type EndOfWork = 'deadline' | 'client-gone';
 
-/** The work that was asked for is over. Unless `outcomeUnknown`, nothing was done. */
+/** The request is over before its work was done. No statement was cut short by this: what was not sent yet is not sent any more. */
 export class WorkCancelled extends Error {
   override readonly name = 'WorkCancelled';
 
-  constructor(
-    readonly reason: EndOfWork,
-    { outcomeUnknown = false, cause }: { outcomeUnknown?: boolean; cause?: unknown } = {},
-  ) {
-    super(reason === 'deadline' ? 'the deadline of the request has passed' : 'the client of the request has gone', { cause });
-    this.outcomeUnknown = outcomeUnknown;
+  constructor(readonly reason: EndOfWork) {
+    super(reason === 'deadline' ? 'the deadline of the request has passed' : 'the client of the request has disconnected');
   }
-
-  readonly outcomeUnknown: boolean;
 }
 
 const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
- * One deadline for all that a request asks of the database: waiting for a connection and every statement. It travels by the
- * asynchronous context, so that it also reaches the statements that TypeORM makes.
+ * One deadline for all that a request asks of the database: it ends the wait for a connection, and no statement is sent after it. A statement
+ * that runs is ended by its own `statement_timeout`. It travels by the asynchronous context, so it also reaches the statements of TypeORM.
  */
 export class Deadline {
   private readonly listeners = new Set<(reason: EndOfWork) => void>();
@@ -30,19 +24,19 @@ export class Deadline {
   private endsAt = Infinity;
   private reason: EndOfWork | undefined;
 
-  /** That of the work under way; none outside of {@link run}. */
+  /** The deadline of the work under way; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
     return current.getStore();
-  }
-
-  /** Runs work that several requests wait for: it ends with none of them. */
-  static outside<T>(work: () => T): T {
-    return current.run(undefined, work);
   }
 
   /** Why the work is over; `undefined` while it may go on. */
   get over(): EndOfWork | undefined {
     return this.reason;
+  }
+
+  /** @throws WorkCancelled when the work is over */
+  check(): void {
+    if (this.reason) throw new WorkCancelled(this.reason);
   }
 
   /** Runs work, and all that it starts, under this deadline. */
@@ -59,7 +53,7 @@ export class Deadline {
     this.timer = setTimeout(() => this.end('deadline'), ms);
   }
 
-  /** Ends the work: what waits leaves, what runs is cancelled, nothing new begins. */
+  /** Ends the work: nothing waits for a connection any more, and no further statement is sent. */
   end(reason: EndOfWork): void {
     if (this.reason) return;
     this.reason = reason;
@@ -69,7 +63,7 @@ export class Deadline {
   }
 
   /**
-   * The work is done. Nobody is told any more: the timers of the connection, begun in this context, keep the deadline for as long as the
+   * The work is done. Drops the listeners: the timers of a connection that was opened in this context keep the deadline for as long as the
    * connection stays open, and would keep the request with it.
    */
   stop(): void {
@@ -87,7 +81,7 @@ export class Deadline {
 /**
  * Waits for a result, but no longer than the work under way has time.
  *
- * @param onLate is given what came after all
+ * @param onLate is called with a result that comes after that
  */
 export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => undefined): Promise<T> {
   const deadline = Deadline.current;

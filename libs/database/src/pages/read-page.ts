@@ -1,17 +1,22 @@
 import pLimit from 'p-limit';
-import type { Database } from './database.js';
-import { withinDeadline } from './deadline.js';
+import { withinDeadline } from '../connection/deadline.js';
+import type { Run } from '../statements/statement.js';
 import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, MIN_EXACT_TOTAL, type PagePlace, selectPage } from './page.sql.js';
 
 /** Pages of more records than this count as large. */
 const LARGE_PAGE = 500;
-/** A large page takes some of its {@link MAX_PAGE_BYTES} several times while it comes in, and is a short work: a few at once suffice. */
+/** A large page needs several times its bytes in memory while it comes in, and is soon done: a few at once suffice. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long the total of a listing may be counted for, by how long the first of its records took. */
+/** How long counting the total of a listing may take, judged by how long its first records took. */
 const MAX_COUNT_MS = 100;
-/** Records of a listing, by estimate, that all servers of a cluster count one by one. */
+/** Up to so many records, by estimate, all servers of a cluster count one by one. */
 const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
+
+/** What statements are run by: a `Database`. */
+interface Runner {
+  readonly run: Run;
+}
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
@@ -23,9 +28,9 @@ export interface PageOfRecords {
   readonly total?: number;
 }
 
-/** Reads one page of a listing, on the read replica if there is one. */
-export async function readListing(database: Database, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
-  const read = () => database.read<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
+/** Reads one page of a listing. */
+export async function readListing(database: Runner, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
+  const read = () => database.run<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
   const rows = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
   const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
   if (place.from !== undefined) return { json, nextId };
@@ -35,41 +40,40 @@ export async function readListing(database: Database, listing: Listing, place: P
 }
 
 /** As {@link countRecords}, but of more than {@link MIN_EXACT_TOTAL} only as many exactly as are counted in {@link MAX_COUNT_MS}. */
-async function countInTime(database: Database, listing: Listing): Promise<number> {
+async function countInTime(database: Runner, listing: Listing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
   const first = await count(database, listing, MIN_EXACT_TOTAL);
   if (first <= MIN_EXACT_TOTAL) return first;
-  const inTime = Math.floor(MAX_COUNT_MS / (performance.now() - begin));
-  // In whole times of it, since each limit is a statement of its own.
-  const limit = Math.min(MAX_EXACT_TOTAL, inTime * MIN_EXACT_TOTAL);
+  const inTime = Math.floor((MIN_EXACT_TOTAL * MAX_COUNT_MS) / (performance.now() - begin));
+  const limit = Math.min(MAX_EXACT_TOTAL, inTime);
   const counted = limit > MIN_EXACT_TOTAL ? await count(database, listing, limit) : first;
   return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */
-export async function countRecords(database: Database, listing: Listing): Promise<number> {
+export async function countRecords(database: Runner, listing: Listing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const counted = await count(database, listing, MAX_EXACT_TOTAL);
   return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
-async function countOnCluster(database: Database, listing: Listing): Promise<number> {
+async function countOnCluster(database: Runner, listing: Listing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
   const counted = await count(database, listing, MIN_EXACT_TOTAL);
   return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
 }
 
-async function count(database: Database, listing: Listing, limit?: number): Promise<number> {
-  const [row] = await database.read<{ total: number }>(countListing(listing, limit));
+async function count(database: Runner, listing: Listing, limit?: number): Promise<number> {
+  const [row] = await database.run<{ total: number }>(countListing(listing, limit));
   return row!.total;
 }
 
 /** What the planner thinks a listing has: for one that is too long to be counted. */
-export async function estimateRecords(database: Database, listing: Listing): Promise<number> {
-  const [row] = await database.read<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
+export async function estimateRecords(database: Runner, listing: Listing): Promise<number> {
+  const [row] = await database.run<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));
 }
 

@@ -1,5 +1,5 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { sqlState } from './database-errors.js';
+import { sqlState } from '../connection/database-errors.js';
 import type { Statement } from './statement.js';
 
 const tracer = trace.getTracer('@fibre/database');

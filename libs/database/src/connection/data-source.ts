@@ -1,11 +1,10 @@
 import { Logger } from '@nestjs/common';
-import pg, { type ClientBase, type PoolConfig } from 'pg';
+import pg, { type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { heedDeadlines } from './cancel-statements.js';
+import { BoundedClient, type BoundedClientConfig } from './bounded-client.js';
 import { DeadlinePool } from './deadline-pool.js';
-import { endWhenSilent } from './silent-connection.js';
 
-/** Milliseconds to wait for a connection, be it a free one of the pool or a new one. */
+/** Milliseconds to wait for a connection: a free one of the pool, or a new one. */
 const CONNECTION_WAIT_MS = 5_000;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_CONNECTION_MS = 30_000;
@@ -76,16 +75,10 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
 }
 
 /** What bounds every wait on a connection, as pg's pool takes it. */
-export function connectionLimits(settings: DataSourceSettings): PoolConfig {
+export function connectionLimits(settings: DataSourceSettings): PoolConfig & BoundedClientConfig {
   const statementTimeoutMs = settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   return {
-    // Between a new connection and its user nobody listens, and an 'error' event that nobody hears ends the process.
-    // The statement that runs into it fails too, so it does not go unnoticed.
-    onConnect: (client: ClientBase) => {
-      client.on('error', () => undefined);
-      endWhenSilent(client);
-      heedDeadlines(client);
-    },
+    Client: BoundedClient,
     connectionTimeoutMillis: settings.connectionWaitMs ?? CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
@@ -94,6 +87,6 @@ export function connectionLimits(settings: DataSourceSettings): PoolConfig {
     statement_timeout: statementTimeoutMs,
     lock_timeout: settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    answerWithinMs: statementTimeoutMs + ANSWER_GRACE_MS,
   };
 }

@@ -1,5 +1,5 @@
 import { jsonObjectBytes, jsonObjectText, type JsonMember, type TextBytes } from './json-text.sql.js';
-import { statementOf, type Statement } from './statement.js';
+import { statementOf, type Statement } from '../statements/statement.js';
 
 /** A page has no more bytes than this, unless a single record does: it then has fewer records than were asked for. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -78,14 +78,20 @@ export function selectPage({ label, values, records, key, alias, members }: List
     ) ${alias}
     group by ${alias}.row_of_page
     order by ${alias}.row_of_page`;
-  return statementOf(`${label}-page`, text, [...values, size, ...(from === undefined ? [] : [from])]);
+  return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, [
+    ...values,
+    size,
+    ...(from === undefined ? [] : [from]),
+  ]);
 }
 
 /** Counts a listing, at most up to one more than `limit`: `total`. */
 export const countListing = ({ label, values, rows }: Listing, limit?: number): Statement =>
-  statementOf(`${label}-count`, `select count(*)::int as total from (${rows}${limit === undefined ? '' : ` limit ${limit} + 1`}) counted`, [
-    ...values,
-  ]);
+  limit === undefined
+    ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
+    : statementOf(`${label}-count`, `select count(*)::int as total from (${rows} limit $${values.length + 1}::int) counted`, [
+        ...[...values, limit + 1],
+      ]);
 
 /** What the planner thinks a listing has: `QUERY PLAN`. */
 export const estimateListing = ({ label, values, rows }: Listing): Statement =>

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { ANSWER_GRACE_MS } from './data-source.js';
+import { ANSWER_GRACE_MS } from '../connection/data-source.js';
+import { breaksConnection } from '../connection/database-errors.js';
 import { send, type Sending } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
@@ -22,11 +23,12 @@ export async function transact<T>(
     }
     const result = await work((statement) => send(client, statement, { named, markBroken, answerWithinMs }));
     const { command } = await client.query('commit');
-    // So answers the server when a statement failed and `work` went on regardless.
+    // The server answers ROLLBACK when a statement failed and `work` went on regardless.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(markBroken);
+    if (breaksConnection(error)) markBroken(error);
+    else await client.query('rollback').catch(markBroken);
     throw error;
   }
 }

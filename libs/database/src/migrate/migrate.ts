@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { type PostgresOptions } from './data-source.js';
+import { type PostgresOptions } from '../connection/data-source.js';
 import { isTransactionPooled } from './transaction-pooler.js';
 
 /** Key of the advisory lock; such locks belong to one database, so one key serves all services. */
@@ -74,9 +74,9 @@ export async function changeSchema<T>(
   { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
 ): Promise<T> {
   const options = dataSource.options as PostgresOptions;
-  // Closing the connection gives the lock back, whatever happened. The lock timeout of the service stays: who
-  // waits long for a table also holds up every reader behind.
-  const extra = { ...(options.extra as object), statement_timeout: 0, query_timeout: 0 };
+  // Closing the connection releases the lock, whatever happened. The lock timeout of the service stays: a statement that waits long
+  // for a table also holds up every reader behind it.
+  const extra = { ...(options.extra as object), statement_timeout: 0, answerWithinMs: 0 };
   const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();
   try {
@@ -91,7 +91,7 @@ export async function changeSchema<T>(
   }
 }
 
-/** TypeORM tells its logger alone which migration failed. */
+/** TypeORM tells only its logger which migration failed. */
 class FailureLogger extends AbstractLogger {
   failure?: string;
 

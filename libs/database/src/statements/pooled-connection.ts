@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import { breaksConnection } from './database-errors.js';
+import { breaksConnection, sqlState } from '../connection/database-errors.js';
 import { inSpan } from './statement-span.js';
-import type { Statement } from './statement.js';
+import { preparedName, type Statement } from './statement.js';
 
-/** Does `work` on a connection of the pool, which gets it back unless it broke. */
+/** Does `work` on a connection of the pool; the pool gets it back unless it broke. */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>,
@@ -16,7 +16,7 @@ export async function withConnection<T>(
   try {
     return await work(client, markBroken);
   } catch (error) {
-    // Only then: pg's own pool.query drops the connection on every error, also on an ordinary unique violation.
+    // Not on every error, as pool.query does: a unique violation leaves the connection as it was.
     if (breaksConnection(error)) markBroken(error);
     throw error;
   } finally {
@@ -33,24 +33,24 @@ export interface Sending {
   readonly answerWithinMs?: number;
 }
 
+/** SQLSTATEs of errors that come when a statement is carried out: by then it is prepared. */
+const CARRIED_OUT = /^(22|23|40)/;
+
 /** Runs one statement on a connection. */
 export async function send<Row extends object>(
   client: PoolClient,
   statement: Statement,
   { named, markBroken, answerWithinMs }: Sending,
 ): Promise<Row[]> {
-  const { name, text, values } = statement;
-  const config = { text, values, ...(named && { name }), ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }) };
+  const { text, values } = statement;
+  const name = named ? preparedName(statement) : undefined;
+  const config = { text, values, name, ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }) };
   try {
     const { rows } = await inSpan(statement, () => client.query<Row>(config));
     return rows;
   } catch (error) {
-    // It was not even prepared. PgBouncer takes the name for given all the same, and ends a connection that prepares it again.
-    if (named && !isPrepared(client, name)) markBroken(error);
+    // Perhaps it was not even prepared. PgBouncer remembers the name all the same, and ends a connection that prepares it again.
+    if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) markBroken(error);
     throw error;
   }
 }
-
-/** Whether the server has confirmed a prepared statement of the connection. */
-const isPrepared = (client: PoolClient, name: string): boolean =>
-  name in (client as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements;

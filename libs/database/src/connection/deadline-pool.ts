@@ -1,9 +1,9 @@
 import pg, { type PoolClient } from 'pg';
-import { Deadline, withinDeadline, WorkCancelled } from './deadline.js';
+import { Deadline, withinDeadline } from './deadline.js';
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
-/** A pool in whose queue nobody waits beyond the deadline of the request. */
+/** A pool in whose queue no request waits beyond its deadline. */
 export class DeadlinePool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
@@ -17,9 +17,8 @@ export class DeadlinePool extends pg.Pool {
   }
 
   private async connectWithinDeadline(): Promise<PoolClient> {
-    const over = Deadline.current?.over;
-    if (over) throw new WorkCancelled(over);
-    // Its turn comes all the same; the connection goes straight to the next one.
+    Deadline.current?.check();
+    // A request that stops waiting keeps its place in the queue; its connection then goes straight to the next one.
     return withinDeadline(super.connect(), (late) => late.release());
   }
 }
