@@ -1,7 +1,6 @@
 import { DatabaseModule } from '@fibre/database';
 import { databaseLimits, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
@@ -29,7 +28,6 @@ export class AppModule {
             ...schema,
           }),
         }),
-        ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.

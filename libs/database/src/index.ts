@@ -30,6 +30,7 @@ export {
   selectPage,
 } from './pages/page.sql.js';
 export { countRecords, estimateRecords, readListing } from './pages/read-page.js';
+export { readRecords, type Records, retryOnDeadlock } from './pages/read-records.js';
 export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
 export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
 export { ContentionError } from './statements/contention-error.js';

@@ -83,12 +83,12 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 
-export const preconditionFailed = (what: string): Problem =>
+export const preconditionFailed = (what: string, detail = `The ${what} has changed since the version named in If-Match.`): Problem =>
   new Problem({
     status: 412,
     code: 'precondition-failed',
     title: 'Precondition failed',
-    detail: `The ${what} has changed since the version named in If-Match.`,
+    detail,
     hint: 'Read it again, decide again, and send the ETag of that answer.',
   });
 

@@ -21,7 +21,6 @@ const { eventListing } = await built<typeof Lists>('apps/event-service/dist/even
 const { selectPage } = await built<typeof Pages>('libs/database/dist/pages/page.sql.js');
 const { EventIds, shardKeyInId } = await built<typeof Ids>('apps/event-service/dist/timeline/event-id.js');
 const { Timestamp } = await built<typeof Timestamps>('libs/dto/dist/timestamp.js');
-const { shardKeyOf } = await built<typeof ShardKeys>('apps/event-service/dist/timeline/shard-key.js');
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
 const ids = new EventIds();
@@ -50,9 +49,8 @@ function toRequested(body: Activation): RequestedEvent {
     timezone: body.event_timezone,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
-    usrReference: body.usr_reference,
-    usrAttributes: null,
-    comment: null,
+    isp: { partnerId: body.sys_attributes.partner_id, isRequired: false },
+    user: { usr_reference: body.usr_reference, usr_attributes: null, comment: null },
   };
 }
 

@@ -36,7 +36,7 @@ export const relationInUse = (relationId: string, collections: readonly Collecti
     hint: `Delete them first: ${collections.map((collection) => `DELETE /v2/cov/nodes/?relation_id=${relationId}&target=${collection}`).join(', ')}`,
   });
 
-/** A node shall be created in a relation that its tenant has not created, where it has to be. */
+/** A node names a relation that its tenant has not created, in mode `registered`. */
 export const relationNotRegistered = (): Problem =>
   invalidRequest(
     [{ pointer: '#/relation_id', detail: 'has to be a relation that you have created' }],

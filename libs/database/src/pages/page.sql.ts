@@ -27,6 +27,9 @@ export interface Listing {
   readonly members: readonly JsonMember[];
 }
 
+/** What counting a listing needs of it. */
+export type CountedListing = Pick<Listing, 'label' | 'values' | 'rows' | 'isDistributed'>;
+
 /** From which record on, and how many: SQL expressions. */
 export interface RecordsPlace {
   /** Key of the first one; absent for the beginning. */
@@ -86,7 +89,7 @@ export function selectPage({ label, values, records, key, alias, members }: List
 }
 
 /** Counts a listing, at most up to one more than `limit`: `total`. */
-export const countListing = ({ label, values, rows }: Listing, limit?: number): Statement =>
+export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
   limit === undefined
     ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
     : statementOf(`${label}-count`, `select count(*)::int as total from (${rows} limit $${values.length + 1}::int) counted`, [
@@ -94,5 +97,5 @@ export const countListing = ({ label, values, rows }: Listing, limit?: number): 
       ]);
 
 /** What the planner thinks a listing has: `QUERY PLAN`. */
-export const estimateListing = ({ label, values, rows }: Listing): Statement =>
+export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
   statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

@@ -1,7 +1,16 @@
 import pLimit from 'p-limit';
 import { withinDeadline } from '../connection/deadline.js';
 import type { Run } from '../statements/statement.js';
-import { countListing, estimateListing, type Listing, MAX_EXACT_TOTAL, MIN_EXACT_TOTAL, type PagePlace, selectPage } from './page.sql.js';
+import {
+  type CountedListing,
+  countListing,
+  estimateListing,
+  type Listing,
+  MAX_EXACT_TOTAL,
+  MIN_EXACT_TOTAL,
+  type PagePlace,
+  selectPage,
+} from './page.sql.js';
 
 /** Pages of more records than this count as large. */
 const LARGE_PAGE = 500;
@@ -14,9 +23,13 @@ const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
 
 /** What statements are run by: a `Database`. */
-interface Runner {
+export interface Runner {
   readonly run: Run;
 }
+
+/** Reads a page; a large one when there is a place for it. */
+export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
+  size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
@@ -31,7 +44,7 @@ export interface PageOfRecords {
 /** Reads one page of a listing. */
 export async function readListing(database: Runner, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
   const read = () => database.run<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
-  const rows = await (place.size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read());
+  const rows = await inTurnIfLarge(place.size, read);
   const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
   if (place.from !== undefined) return { json, nextId };
   // A listing of one page is counted already.
@@ -40,7 +53,7 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
 }
 
 /** As {@link countRecords}, but of more than {@link MIN_EXACT_TOTAL} only as many exactly as are counted in {@link MAX_COUNT_MS}. */
-async function countInTime(database: Runner, listing: Listing): Promise<number> {
+export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
   const first = await count(database, listing, MIN_EXACT_TOTAL);
@@ -52,27 +65,27 @@ async function countInTime(database: Runner, listing: Listing): Promise<number> 
 }
 
 /** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */
-export async function countRecords(database: Runner, listing: Listing): Promise<number> {
+export async function countRecords(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const counted = await count(database, listing, MAX_EXACT_TOTAL);
   return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
-async function countOnCluster(database: Runner, listing: Listing): Promise<number> {
+async function countOnCluster(database: Runner, listing: CountedListing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
   const counted = await count(database, listing, MIN_EXACT_TOTAL);
   return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
 }
 
-async function count(database: Runner, listing: Listing, limit?: number): Promise<number> {
+async function count(database: Runner, listing: CountedListing, limit?: number): Promise<number> {
   const [row] = await database.run<{ total: number }>(countListing(listing, limit));
   return row!.total;
 }
 
 /** What the planner thinks a listing has: for one that is too long to be counted. */
-export async function estimateRecords(database: Runner, listing: Listing): Promise<number> {
+export async function estimateRecords(database: Runner, listing: CountedListing): Promise<number> {
   const [row] = await database.run<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));
 }
