@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description With the periods of its subscriptions: what is charged, and from when to when.
+         * @description With the periods of its subscriptions: what is charged, and from when to when. With `at` by the events up to that instant; 404 if there was none.
          */
         get: operations["readEntity"];
         put?: never;
@@ -1123,6 +1123,8 @@ export interface operations {
                 namespace?: string;
                 /** @description Entity tags of the versions the write is meant for. */
                 "if-match"?: string;
+                /** @description `*`: only if there is no such record yet. Entity tags: only if it is in none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The ISP, as the events name it. */
@@ -2127,7 +2129,10 @@ export interface operations {
     };
     readEntity: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                at?: string;
+            };
             header?: {
                 /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
                 namespace?: string;
