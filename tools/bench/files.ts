@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { withClient } from '@fibre/embedded-postgres';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { searchAt } from './coverage-suite.js';
+import { prepareDatabase, startDatabaseServer } from './database.js';
+import { median, type Rounds, withLoad } from './load.js';
+import { COPY_NODES, copyText, csvText, FILE_COLUMNS, inhabitedPoints, LISTED_TENANT } from './nodes.js';
+import { versionOf } from './ratios.js';
+import { machine, say, table, verdict, writeSection } from './report.js';
+import { BENCH_DIR, build, type Server, startIssuer, startService } from './service.js';
+
+const GOALS = { importRatio: 0.4, exportRatio: 0.3, searchTimes: 2, megabytes: 100 };
+const FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+const GIGABYTE = 1024 ** 3;
+
+/** `npm run bench -- files`: imports and exports beside COPY of the same rows, the memory they take, and what a search notices of them. */
+export async function benchFiles({ nodes, rounds }: Rounds & { nodes: number }): Promise<void> {
+  await build('coverage-service');
+  const files = await writeFiles(nodes);
+  const issuer = await startIssuer();
+  const postgres = await startDatabaseServer();
+  try {
+    const empty = {
+      service: 'coverage-service',
+      name: 'files',
+      records: 0,
+      tables: ['access_node'],
+      fill: () => Promise.resolve(),
+    } as const;
+    const databaseUrl = await prepareDatabase(postgres.url, empty);
+    const token = await issuer.token(LISTED_TENANT, 'coverage:read coverage:write coverage:search');
+    const withService = async <T>(work: (bench: FilesBench) => Promise<T>): Promise<T> => {
+      const server = await startService('coverage-service', databaseUrl, issuer.url);
+      try {
+        return await work(new FilesBench(databaseUrl, server, token, rounds));
+      } finally {
+        await server.program.stop();
+      }
+    };
+    const rows = [
+      ...(await withService(async (bench) => [
+        ...(await bench.imports(files)),
+        ...(await bench.exports()),
+        await bench.searches(inhabitedPoints(nodes), files.csv),
+      ])),
+      // In a new process each, whose idle memory nothing has raised.
+      await withService((bench) =>
+        bench.memory('import of ten times as many rows, the last one wrong', () => bench.import(files.long, 422)),
+      ),
+      await withService((bench) => bench.memory('gzip bomb', () => bench.import(files.bomb, 413))),
+      await withService((bench) => bench.memory('export', () => bench.export('geojson'))),
+    ];
+    const head = `${nodes.toLocaleString('en-GB')} rows, medians of ${rounds} rounds in turns. ${machine(await versionOf(postgres.url))}`;
+    writeSection('files', `${head}\n\n${table(['', 'Service', 'Beside it', 'Ratio', 'Goal', ''], rows)}`);
+  } finally {
+    issuer.close();
+    await postgres.stop();
+  }
+}
+
+type Files = Record<'csv' | 'csvReferences' | 'copy' | 'copyReferences' | 'long' | 'bomb', string>;
+
+async function writeFiles(nodes: number): Promise<Files> {
+  const folder = join(BENCH_DIR, 'files');
+  mkdirSync(folder, { recursive: true });
+  const write = async (name: string, chunks: Iterable<string>): Promise<string> => {
+    const file = join(folder, `${nodes}-${name}`);
+    if (existsSync(file)) return file;
+    say(`writing ${name}`);
+    await pipeline([Readable.from(chunks), ...(name.endsWith('.gz') ? [createGzip()] : []), createWriteStream(file)]);
+    return file;
+  };
+  return {
+    csv: await write('plain.csv', csvText(nodes, false)),
+    csvReferences: await write('references.csv', csvText(nodes, true)),
+    copy: await write('plain.copy', copyText(nodes, { tenant: LISTED_TENANT, haveReferences: false })),
+    copyReferences: await write('references.copy', copyText(nodes, { tenant: LISTED_TENANT, haveReferences: true })),
+    long: await write('long.csv', longText(nodes)),
+    bomb: await write('bomb.csv.gz', bombText()),
+  };
+}
+
+function* longText(nodes: number): Generator<string> {
+  yield* csvText(10 * nodes, false);
+  yield 'wrong\n';
+}
+
+function* bombText(): Generator<string> {
+  const [header = '', chunk = ''] = csvText(1_000, false);
+  yield header;
+  for (let bytes = 0; bytes < 1.1 * GIGABYTE; bytes += chunk.length) yield chunk;
+}
+
+class FilesBench {
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly server: Server,
+    private readonly token: string,
+    private readonly rounds: number,
+  ) {}
+
+  async imports(files: Files): Promise<string[][]> {
+    const times = { copy: [] as number[], import: [] as number[], copyReferences: [] as number[], importReferences: [] as number[] };
+    const emptied = async (list: number[], work: () => Promise<unknown>): Promise<void> => {
+      await this.client((client) => client.query('truncate access_node').then(() => client.query('checkpoint')));
+      list.push(await timed(work));
+    };
+    for (let round = 0; round < this.rounds; round++) {
+      await emptied(times.copy, () => this.copy(files.copy));
+      await emptied(times.import, () => this.import(files.csv));
+      await emptied(times.copyReferences, () => this.copy(files.copyReferences));
+      await emptied(times.importReferences, () => this.import(files.csvReferences));
+    }
+    return [
+      ratioRow('Import of CSV, beside COPY into the table with its indexes', times.import, times.copy, GOALS.importRatio),
+      ratioRow('The same with references', times.importReferences, times.copyReferences, GOALS.importRatio),
+    ];
+  }
+
+  async exports(): Promise<string[][]> {
+    const columns = FILE_COLUMNS.replaceAll(',', ', ');
+    const rows = `select ${columns} from access_node where tenant = '${LISTED_TENANT}' and collection = 'nodes' order by node_id`;
+    const copyOut = (): Promise<void> =>
+      this.client((client) => finished(client.query(copyTo(`copy (${rows}) to stdout (format csv, header)`)).resume()));
+    const times = new Map(['copy', ...FORMATS].map((name) => [name, [] as number[]]));
+    await this.client((client) => client.query('vacuum (analyze) access_node'));
+    for (let round = 0; round <= this.rounds; round++) {
+      for (const [name, list] of times) {
+        const ms = await timed(() => (name === 'copy' ? copyOut() : this.export(name)));
+        // The first round warms up.
+        if (round > 0) list.push(ms);
+      }
+    }
+    return FORMATS.map((name) =>
+      ratioRow(`Export as ${name}, beside COPY as csv`, times.get(name)!, times.get('copy')!, GOALS.exportRatio),
+    );
+  }
+
+  /** The p99 of searches during imports, beside without. */
+  searches(points: [string, string][], csv: string): Promise<string[]> {
+    const { server, token } = this;
+    return withLoad(async (run) => {
+      const search = async (): Promise<number> => (await run({ server, token, requests: points.map(searchAt), status: 200 }, 4, 10)).p99;
+      const times: { without: number[]; during: number[] } = { without: [], during: [] };
+      await search();
+      for (let round = 0; round < this.rounds; round++) {
+        times.without.push(await search());
+        let isOver = false;
+        const importing = (async () => {
+          while (!isOver) await this.import(csv, 200, 'target=prenodes&dry_run=true');
+        })();
+        times.during.push(await search());
+        isOver = true;
+        await importing;
+      }
+      const [during, without] = [median(times.during), median(times.without)];
+      const isMet = during <= GOALS.searchTimes * without;
+      return printed([
+        'Search p99 during an import',
+        `${during} ms`,
+        `${without} ms`,
+        (during / without).toFixed(2),
+        `at most ${GOALS.searchTimes}`,
+        verdict(isMet),
+      ]);
+    });
+  }
+
+  async memory(name: string, work: () => Promise<void>): Promise<string[]> {
+    const resident = (): number =>
+      Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.server.program.pid}/status`, 'utf8'))?.[1]) / 1_024;
+    const idle = resident();
+    let most = idle;
+    const sampling = setInterval(() => (most = Math.max(most, resident())), 100);
+    await work();
+    clearInterval(sampling);
+    const over = most - idle;
+    return printed([
+      `Memory, ${name}`,
+      `${most.toFixed(0)} MB`,
+      `${idle.toFixed(0)} MB idle`,
+      `${over.toFixed(0)} MB more`,
+      `at most ${GOALS.megabytes}`,
+      verdict(over <= GOALS.megabytes),
+    ]);
+  }
+
+  /** Sends a file as it comes from the disk. */
+  async import(path: string, status = 200, query = ''): Promise<void> {
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      'content-type': 'text/csv',
+      ...(path.endsWith('.gz') && { 'content-encoding': 'gzip' }),
+    };
+    const sending = request(`${this.server.url}/v2/cov/nodes/import?${query}`, { method: 'POST', headers });
+    // A refused file need not be read to its end.
+    sending.on('error', () => undefined);
+    createReadStream(path).pipe(sending);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    const body = (await response.toArray()).join('');
+    sending.destroy();
+    if (response.statusCode !== status)
+      throw new Error(`expected ${status} of the import, got ${response.statusCode}: ${body.slice(0, 1_000)}`);
+  }
+
+  async export(format: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const [response] = (await once(get(`${this.server.url}/v2/cov/nodes/export?format=${format}`, { headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    if (response.statusCode !== 200) throw new Error(`the export was answered ${response.statusCode}`);
+    await finished(response.resume());
+  }
+
+  private copy(path: string): Promise<void> {
+    return this.client((client) => pipeline(createReadStream(path), client.query(copyFrom(COPY_NODES))));
+  }
+
+  private client<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    return withClient(this.databaseUrl, work);
+  }
+}
+
+/** Milliseconds that some work takes. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function ratioRow(title: string, ours: readonly number[], theirs: readonly number[], atLeast: number): string[] {
+  const ratio = median(ours.map((ms, round) => theirs[round]! / ms));
+  const seconds = (ms: readonly number[]): string => `${(median(ms) / 1_000).toFixed(2)} s`;
+  return printed([title, seconds(ours), seconds(theirs), ratio.toFixed(2), `at least ${atLeast}`, verdict(ratio >= atLeast)]);
+}
+
+function printed(cells: string[]): string[] {
+  say(cells.join(' | '));
+  return cells;
+}
