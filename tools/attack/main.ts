@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +12,7 @@ import { EVENT_TENANT, eventsDataset } from '../bench/events.js';
 import { EVENTS } from '../bench/event-suite.js';
 import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/nodes.js';
 import { say, table } from '../bench/report.js';
-import { build, type Issuer, type Server, startIssuer, startService } from '../bench/service.js';
+import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/service.js';
 
 /**
  * `npm run attack`: lets one tenant attack both services, in nine ways for 20 s each, and shows what another tenant notices. Ends with 1 when it
@@ -146,7 +145,7 @@ const ATTACKS: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
     stage.issuer.hang();
     for (const { program } of [stage.coverage, stage.events]) program.signal('SIGUSR2');
     return again(stage, 4, async (turn) => {
-      const token = await stage.issuer.token(LISTED_TENANT, SCOPES, randomUUID());
+      const token = await stage.issuer.tokenFor(LISTED_TENANT, SCOPES, randomUUID());
       await hit(stage, turn % 2 ? `${stage.coverage.url}${NODES}` : stage.events.url + EVENTS, { token });
     });
   },
@@ -207,7 +206,7 @@ async function runAttack(
   const events = await startService('event-service', databases[1], issuer.url, { flags });
   const services = [coverage, events];
   try {
-    const token = await issuer.token(LISTED_TENANT, SCOPES);
+    const token = await issuer.tokenFor(LISTED_TENANT, SCOPES);
     await watchVictim(services, issuer, WARM_UP_SECONDS);
     const without = await watchVictim(services, issuer, seconds / 2);
     const before = megabytes(services);
@@ -239,20 +238,15 @@ async function runAttack(
     ];
   } finally {
     await Promise.all(services.map(({ program }) => program.kill()));
-    issuer.close();
+    await issuer.close();
   }
 }
 
-/** Resident memory of both services. */
-const megabytes = (services: readonly Server[]): number =>
-  services.reduce((sum, { program }) => {
-    const status = program.exitCode === null ? readFileSync(`/proc/${program.pid}/status`, 'utf8') : '';
-    return sum + Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
-  }, 0);
+const megabytes = (services: readonly Server[]): number => services.reduce((sum, server) => sum + megabytesOf(server), 0);
 
 /** The second tenant works in a thread of its own, so that the attack does not slow its clock. */
 async function watchVictim([coverage, events]: readonly Server[], issuer: Issuer, seconds: number): Promise<Sight> {
-  const token = (tenant: string): Promise<string> => issuer.token(tenant, SCOPES);
+  const token = (tenant: string): Promise<string> => issuer.tokenFor(tenant, SCOPES);
   const tokens = await Promise.all(Array.from({ length: 60 * seconds }, () => token(TENANTS[1])));
   const job: VictimJob = { coverage: coverage!.url, events: events!.url, tokens, seconds };
   const worker = new Worker(fileURLToPath(new URL('./victim.ts', import.meta.url)), { workerData: job });

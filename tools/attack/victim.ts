@@ -61,13 +61,13 @@ const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] 
   [5, () => send('tile', `${coverage}/v2/cov/tiles/12/2200/1420.mvt`)],
   [5, () => send('create', nodes, 'POST', JSON.stringify({ relation_id: relation, token: 'planned', center: place() }))],
   [10, () => send('record', `${events}/api/v2/sys/events`, 'PUT', activation())],
+  [2, () => send('merge', `${nodes}?relation_id=${relation}`, 'PUT')],
   [5, () => send('list events', `${events}/api/v2/sys/events?_page_size=100`)],
 ];
 /** One after the other: a tenant may have one of each at a time. */
 const IN_TURN: readonly (() => Promise<number>)[] = [
   () => send('import', `${nodes}/import?dry_run=true`, 'POST', `relation_id,token,center\n${relation},planned,"48.2, 16.3"\n`, 'text/csv'),
   () => send('export', `${nodes}/export?relation_id=${relation}`),
-  () => send('merge', `${nodes}?relation_id=${relation}`, 'PUT'),
 ];
 
 const end = performance.now() + seconds * 1_000;

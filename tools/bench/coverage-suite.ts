@@ -24,7 +24,7 @@ const single = { tenant: LISTED_TENANT, connections: 16, status: 200, isQuick: t
 
 export const coverageSuite = (nodes: number): Suite => ({
   service: 'coverage-service',
-  dataset: () => nodesDataset(nodes),
+  dataset: nodesDataset(nodes),
   scenarios: {
     search: {
       ...single,

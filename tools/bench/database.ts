@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
-import { BENCH_DIR, folderOf, migrate, type ServiceName } from './service.js';
+import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
 
 /** The content of a database, loaded once and kept for later runs. */
 export interface Dataset {
@@ -17,21 +17,43 @@ export interface Dataset {
   fill: (client: pg.Client) => Promise<void>;
 }
 
-export interface DatabaseServer {
-  url: string;
-  stop: () => Promise<void>;
+/** What every bench needs: a built service, an issuer and a database server. */
+export interface Stage {
+  issuer: Issuer;
+  /** URL of the database server. */
+  postgres: string;
+  /** Version of the database server. */
+  version: string;
+  /** Stops a server at the end. */
+  keep: <S extends Server>(server: S) => S;
+}
+
+export async function onStage(service: ServiceName, work: (stage: Stage) => Promise<void>): Promise<void> {
+  await build(service);
+  const issuer = await startIssuer();
+  const postgres = await startDatabaseServer();
+  const kept: Server[] = [];
+  const keep = <S extends Server>(server: S): S => (kept.push(server), server);
+  try {
+    const { rows } = await withClient(postgres.url, (client) => client.query<{ server_version: string }>('show server_version'));
+    await work({ issuer, postgres: postgres.url, version: rows[0]!.server_version, keep });
+  } finally {
+    await Promise.all(kept.map(({ program }) => program.stop()));
+    await issuer.close();
+    await postgres.stop();
+  }
 }
 
 /** The server of DATABASE_URL, or an embedded one with the settings that PostgreSQL's documentation recommends. */
-export async function startDatabaseServer(): Promise<DatabaseServer> {
+export async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: () => Promise.resolve() };
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`, max_wal_size: '4GB', random_page_cost: '1.1' };
   return startEmbeddedPostgres({ root: join(BENCH_DIR, 'postgres'), database: 'bench', settings });
 }
 
 /** Copies the loaded dataset, so that each run begins with the same data, whatever the last one wrote. @returns the copy's URL */
-export async function prepareDatabase(serverUrl: string, dataset: Dataset): Promise<string> {
-  const { service, name, tables, fill } = dataset;
+export async function prepareDatabase(serverUrl: string, { service, name, tables, fill }: Dataset): Promise<string> {
+  process.stdout.write(`preparing ${name}\n`);
   const [original, copy] = [`${name}_${schemaOf(service)}`, `${name}_run`];
   await withClient(serverUrl, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [original]);

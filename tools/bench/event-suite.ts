@@ -24,7 +24,7 @@ const single = { tenant: EVENT_TENANT, connections: 16, status: 200 };
 
 export const eventSuite = (events: number): Suite => ({
   service: 'event-service',
-  dataset: () => eventsDataset(events, Math.ceil(events / 100)),
+  dataset: eventsDataset(events, Math.ceil(events / 100)),
   scenarios: {
     'list-page': {
       ...single,

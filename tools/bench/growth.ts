@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
 import { searchAt } from './coverage-suite.js';
-import { type Dataset, prepareDatabase, startDatabaseServer } from './database.js';
+import { type Dataset, onStage, prepareDatabase } from './database.js';
 import { activationOf, ENTITIES, EVENTS } from './event-suite.js';
 import { EVENT_TENANT, eventsDataset } from './events.js';
 import { type BenchRequest, send } from './load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './nodes.js';
-import { type Options, versionOf } from './ratios.js';
-import { machine, say, table, verdict, writeSection } from './report.js';
+import type { Options } from './ratios.js';
+import { goalRow, machine, say, table, writeSection } from './report.js';
 import { walk } from './scenario.js';
-import { build, type Issuer, type Server, type ServiceName, startIssuer, startService } from './service.js';
+import { type Issuer, type Server, type ServiceName, startService } from './service.js';
 
 const PAGE_SIZE = 100;
 const REQUESTS = { single: 1_000, page: 200, filter: 20, warmUp: 20 };
@@ -33,29 +33,20 @@ export async function benchGrowth({ nodes, events }: Options): Promise<void> {
   await onSizes('event-service', eventSizes, measureEvents);
 }
 
-async function onSizes(service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> {
-  await build(service);
-  const issuer = await startIssuer();
-  const postgres = await startDatabaseServer();
-  const servers: Server[] = [];
-  try {
+const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> =>
+  onStage(service, async ({ issuer, postgres, version, keep }) => {
+    const servers: Server[] = [];
     let databaseUrl = '';
     for (const dataset of datasets) {
-      say(`preparing ${dataset.name}`);
-      databaseUrl = await prepareDatabase(postgres.url, dataset);
-      servers.push(await startService(service, databaseUrl, issuer.url));
+      databaseUrl = await prepareDatabase(postgres, dataset);
+      servers.push(keep(await startService(service, databaseUrl, issuer.url)));
     }
     const tables = await measure({ servers, records: datasets.map(({ records }) => records), databaseUrl, issuer });
-    writeSection(`growth of ${service}`, [machine(await versionOf(postgres.url)), ...tables].join('\n\n'));
-  } finally {
-    await Promise.all(servers.map(({ program }) => program.stop()));
-    issuer.close();
-    await postgres.stop();
-  }
-}
+    writeSection(`growth of ${service}`, [machine(version), ...tables].join('\n\n'));
+  });
 
 async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
-  const reading = await issuer.token(LISTED_TENANT, 'coverage:read coverage:search');
+  const reading = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search');
   const searches = records.map((nodes) => inhabitedPoints(nodes).map(searchAt));
   const firstPage = { path: `/v2/cov/nodes?_page_size=${PAGE_SIZE}` };
   const rows = [
@@ -81,7 +72,7 @@ async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes)
 }
 
 async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
-  const token = await issuer.token(EVENT_TENANT, 'events:read events:write');
+  const token = await issuer.tokenFor(EVENT_TENANT, 'events:read events:write');
   const activations = Array.from({ length: REQUESTS.single + REQUESTS.warmUp }, () => activationOf(randomUUID()));
   const pages = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`, `${ENTITIES}?_page_size=${PAGE_SIZE}`];
   const rows = [sizesRow('PUT of a new activation', 1.1, await medians(servers, token, () => activations, REQUESTS.single, 201))];
@@ -141,10 +132,8 @@ const sizesHead = (records: readonly number[]): string[] => [
 ];
 
 function sizesRow(title: string, atMost: number, times: readonly number[]): string[] {
-  const ratio = times.at(-1)! / times[0]!;
-  const row = [title, ...times.map(shown), ratio.toFixed(2), `at most ${atMost}`, verdict(ratio <= atMost)];
-  say(row.join(' | '));
-  return row;
+  const [, , , ...verdict] = goalRow(title, shown(times.at(-1)!), shown(times[0]!), times.at(-1)! / times[0]!, { atMost });
+  return [title, ...times.map(shown), ...verdict];
 }
 
 /** At the largest size, a page deep in a walk beside the second one. */

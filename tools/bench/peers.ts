@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { withClient } from '@fibre/embedded-postgres';
 import { FIRST_PAGE, searchAt } from './coverage-suite.js';
-import { prepareDatabase, startDatabaseServer } from './database.js';
+import { onStage, prepareDatabase, type Stage } from './database.js';
 import { type BenchRequest, compare, type Comparison, type Contestant, send } from './load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './nodes.js';
 import {
@@ -17,10 +17,10 @@ import {
   type RunningPeer,
   type Work,
 } from './peer-programs.js';
-import { type Options, versionOf } from './ratios.js';
+import type { Options } from './ratios.js';
 import { comparisonTables, machine, say, writeSection } from './report.js';
 import { PAGE_SIZE, walk } from './scenario.js';
-import { build, type Issuer, type Server, startIssuer, startService } from './service.js';
+import { type Server, startService } from './service.js';
 
 /** Of every node that the bench creates. */
 const RELATION = '00000000-0000-4000-9000-000000000000';
@@ -52,16 +52,10 @@ interface Sides {
 /** `npm run bench -- peers [name ...]`: coverage-service and programs that make an API of a table, beside each other on the same one. */
 export async function benchPeers(options: Options, names: readonly string[]): Promise<void> {
   mkdirSync(PEERS_DIR, { recursive: true });
-  await build('coverage-service');
-  const issuer = await startIssuer();
-  try {
-    for (const [name, peer] of Object.entries(PEERS).filter(([name]) => names.length === 0 || names.includes(name))) {
-      const missing = peer.needs.find(({ file }) => !existsSync(file));
-      if (missing) say(`${peer.title} is left out, because it is not installed: ${missing.install}`);
-      else await benchPeer(name, peer, options, issuer);
-    }
-  } finally {
-    issuer.close();
+  for (const [name, peer] of Object.entries(PEERS).filter(([name]) => names.length === 0 || names.includes(name))) {
+    const missing = peer.needs.find(({ file }) => !existsSync(file));
+    if (missing) say(`${peer.title} is left out, because it is not installed: ${missing.install}`);
+    else await onStage('coverage-service', (stage) => benchPeer(name, peer, options, stage));
   }
 }
 
@@ -69,40 +63,28 @@ async function benchPeer(
   name: string,
   { title, extension, statements, start, goals }: Peer,
   options: Options,
-  issuer: Issuer,
+  stage: Stage,
 ): Promise<void> {
-  const postgres = await startDatabaseServer();
-  const stops = [postgres.stop];
-  try {
-    if (extension && !(await hasExtension(postgres.url, extension)))
-      return say(`${title} is left out, because the server has no ${extension}: tools/on-postgresql-15 npm run bench -- peers ${name}`);
-    say(`preparing ${options.nodes} nodes for ${title}`);
-    const databaseUrl = await prepareDatabase(postgres.url, nodesDataset(options.nodes));
-    await withClient(databaseUrl, async (client) => {
-      for (const statement of statements) await client.query(statement);
-    });
-    const token = await issuer.token(LISTED_TENANT, 'coverage:read coverage:search coverage:write');
-    const service = await startService('coverage-service', databaseUrl, issuer.url);
-    stops.unshift(async () => void (await service.program.stop()));
-    const peer = await start({ databaseUrl, issuer: issuer.url, token });
-    stops.unshift(async () => void (await peer.program.stop()));
-    const pair = { service, token, peer, databaseUrl, places: inhabitedPoints(options.nodes) };
-    const results: Comparison[] = [];
-    for (const [work, atLeast] of Object.entries(goals)) {
-      const { title: what, ours, theirs, connections = CONNECTIONS, statuses = [200, 200] } = await WORKS[work as Work](pair);
-      const first: Contestant = { server: service, token, requests: ours, status: statuses[0] };
-      const second: Contestant = { server: peer, token: peer.token, requests: theirs, status: statuses[1] };
-      results.push(await compare({ title: what, connections, atLeast }, [first, second], options));
-      say(`${what}: ${results.at(-1)!.ratio.toFixed(2)}`);
-    }
-    const text = [
-      `${title}. ${machine(await versionOf(postgres.url))}`,
-      comparisonTables('Service', title.split(' ', 1)[0]!, results),
-    ].join('\n\n');
-    writeSection(name, text);
-  } finally {
-    for (const stop of stops) await stop();
+  const { issuer, postgres, version, keep } = stage;
+  if (extension && !(await hasExtension(postgres, extension)))
+    return say(`${title} is left out, because the server has no ${extension}: tools/on-postgresql-15 npm run bench -- peers ${name}`);
+  const databaseUrl = await prepareDatabase(postgres, nodesDataset(options.nodes));
+  await withClient(databaseUrl, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+  const token = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search coverage:write');
+  const service = keep(await startService('coverage-service', databaseUrl, issuer.url));
+  const peer = keep(await start({ databaseUrl, issuer: issuer.url, token }));
+  const pair = { service, token, peer, databaseUrl, places: inhabitedPoints(options.nodes) };
+  const results: Comparison[] = [];
+  for (const [work, atLeast] of Object.entries(goals)) {
+    const { title: what, ours, theirs, connections = CONNECTIONS, statuses = [200, 200] } = await WORKS[work as Work](pair);
+    const first: Contestant = { server: service, token, requests: ours, status: statuses[0] };
+    const second: Contestant = { server: peer, token: peer.token, requests: theirs, status: statuses[1] };
+    results.push(await compare({ title: what, connections, atLeast }, [first, second], options));
+    say(`${what}: ${results.at(-1)!.ratio.toFixed(2)}`);
   }
+  writeSection(name, [`${title}. ${machine(version)}`, comparisonTables('Service', title.split(' ', 1)[0]!, results)].join('\n\n'));
 }
 
 const hasExtension = (url: string, name: string): Promise<boolean> =>

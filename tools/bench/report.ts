@@ -14,7 +14,23 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-export const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
+export const GOAL_HEAD = ['', 'Measured', 'Beside it', 'Ratio', 'Goal', ''];
+const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
+
+/** A row of a table under {@link GOAL_HEAD}, which is printed as well. */
+export function goalRow(
+  title: string,
+  measured: string,
+  beside: string,
+  ratio: number,
+  goal: { atLeast: number } | { atMost: number },
+): string[] {
+  const [words, isMet] =
+    'atLeast' in goal ? [`at least ${goal.atLeast}`, ratio >= goal.atLeast] : [`at most ${goal.atMost}`, ratio <= goal.atMost];
+  const row = [title, measured, beside, ratio.toFixed(2), words, verdict(isMet)];
+  say(row.join(' | '));
+  return row;
+}
 
 /** How fast each of two servers is, and what a response takes, by scenario. */
 export function comparisonTables(first: string, second: string, results: readonly Comparison[]): string {

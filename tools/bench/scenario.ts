@@ -22,7 +22,7 @@ export interface Scenario {
 /** What the bench knows of one service. */
 export interface Suite {
   service: ServiceName;
-  dataset: (options: { nodes: number; events: number }) => Dataset;
+  dataset: Dataset;
   /** By the name that `--only` looks for. */
   scenarios: Readonly<Record<string, Scenario>>;
 }

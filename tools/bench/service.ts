@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, Program, type ProgramOptions } from '@fibre/testing/processes';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { freePort, Program, type ProgramOptions, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
 import { DATA_DIR, WORKSPACE } from '../workspace.js';
 
 export type ServiceName = 'coverage-service' | 'event-service';
@@ -20,7 +17,6 @@ export interface Server {
 export const BENCH_DIR = join(DATA_DIR, 'bench');
 /** Connections to the database: the default of the services, given to whatever they are compared with as well. */
 export const POOL_SIZE = '10';
-const AUDIENCE = 'open-access-fibre';
 
 export async function build(service: ServiceName): Promise<void> {
   await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', service], { cwd: WORKSPACE });
@@ -71,48 +67,26 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
   // As in the image.
   MALLOC_ARENA_MAX: '1',
   OAUTH_ISSUER: issuer,
-  OAUTH_AUDIENCE: AUDIENCE,
+  OAUTH_AUDIENCE: TEST_AUDIENCE,
   LOG_LEVEL: 'info',
 });
 
-export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
-
-export interface Issuer {
-  url: string;
-  /** A signed access token, each time a new one. */
-  token: (tenant: string, scope: string, keyId?: string) => Promise<string>;
-  /** From now on it accepts requests and never answers. */
-  hang: () => void;
-  close: () => void;
+/** Resident memory of a server in MB: now, or the most it ever had. Only on Linux. */
+export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'): number {
+  const status = program.exitCode === null ? readFileSync(`/proc/${program.pid}/status`, 'utf8') : '';
+  return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1_024;
 }
 
-/** The least that a service needs of an OpenID provider: metadata, a key set, tokens signed by RS256. */
+export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
+
+export interface Issuer extends TestIssuer {
+  /** A signed access token, each time a new one. */
+  tokenFor: (tenant: string, scope: string, keyId?: string) => Promise<string>;
+}
+
 export async function startIssuer(): Promise<Issuer> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' }];
-  let hangs = false;
-  const server = createServer((request, response) => {
-    if (hangs) return;
-    const document = request.url === '/jwks' ? { keys } : { issuer: url, jwks_uri: `${url}/jwks` };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    token: (tenant, scope, keyId = 'bench') =>
-      new SignJWT({ tenant, scope, client_id: 'bench', jti: randomUUID() })
-        .setProtectedHeader({ alg: 'RS256', kid: keyId })
-        .setIssuer(url)
-        .setAudience(AUDIENCE)
-        .setSubject('bench')
-        .setIssuedAt()
-        .setExpirationTime('6h')
-        .sign(privateKey),
-    hang: () => (hangs = true),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const issuer = await startTestIssuer();
+  const tokenFor: Issuer['tokenFor'] = (tenant, scope, kid) =>
+    issuer.token({ tenant, scope, claims: { jti: randomUUID() }, ...(kid && { header: { kid } }) });
+  return { ...issuer, tokenFor };
 }
