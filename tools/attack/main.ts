@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { once, setMaxListeners } from 'node:events';
 import type { Sight, VictimJob } from './victim.js';
 import { prepareDatabase, startDatabaseServer } from '../bench/database.js';
-import { EVENT_TENANT, eventsDataset } from '../bench/events.js';
+import { eventsDataset } from '../bench/events.js';
 import { EVENTS } from '../bench/event-suite.js';
 import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/nodes.js';
 import { say, table } from '../bench/report.js';
@@ -21,20 +21,11 @@ import { build, type Issuer, megabytesOf, type Server, startIssuer, startService
 
 const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write';
 const NODES = '/v2/cov/nodes';
-const IMPORT = `${NODES}/import?target=prenodes&dry_run=true`;
 /** What a second tenant may notice: its p99 may triple, but what is below the floor is noise. */
 const LIMITS = { timesP99: 3, floorMs: 100, probeMs: 1_000, refusedShare: 0.01, memoryMegabytes: 64 };
 const SETTLE_SECONDS = 30;
 const WARM_UP_SECONDS = 3;
 
-/** One tenant attacks the services with one good token. */
-interface Stage {
-  coverage: Server;
-  events: Server;
-  issuer: Issuer;
-  token: string;
-  signal: AbortSignal;
-}
 interface Sent {
   method?: string;
   headers?: Record<string, string>;
@@ -42,122 +33,106 @@ interface Sent {
   token?: string;
   /** Disconnects after this time, whether there was a response or not. */
   leaveAfterMs?: number;
+  /** Never ends the body, and sends this once a second. */
+  drip?: string;
+  /** Reads nothing of the response. */
+  isDeaf?: boolean;
 }
 
-const agent = new Agent({ keepAlive: true });
+/** One tenant with one good token, until the signal aborts. */
+class Attacker {
+  private readonly agent = new Agent({ keepAlive: true });
 
-/** Sends a request, reads the response and forgets it. */
-function hit({ signal, token }: Stage, url: string, sent: Sent = {}): Promise<void> {
-  return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${sent.token ?? token}`, ...sent.headers };
-    const { method, leaveAfterMs } = sent;
-    const one = request(url, { method, headers, signal, agent: leaveAfterMs === undefined ? agent : undefined });
-    one
-      .on('error', resolve)
-      .on('close', resolve)
-      .on('response', (response: IncomingMessage) => response.resume().on('error', resolve));
-    if (leaveAfterMs !== undefined) setTimeout(() => one.destroy(), leaveAfterMs);
-    one.end(sent.body);
-  });
+  constructor(
+    readonly coverage: Server,
+    readonly events: Server,
+    readonly issuer: Issuer,
+    private readonly token: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Sends a request, and settles when it is over, however it ended. */
+  hit({ url }: Server, path: string, { method, headers, body, token = this.token, leaveAfterMs, drip, isDeaf }: Sent = {}): Promise<void> {
+    return new Promise((resolve) => {
+      const agent = leaveAfterMs === undefined && !isDeaf ? this.agent : undefined;
+      const sending = request(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        signal: this.signal,
+        agent,
+      });
+      const dripping = drip === undefined ? undefined : setInterval(() => sending.write(drip), 1_000);
+      const end = (): void => (clearInterval(dripping), resolve());
+      sending.on('error', end).on('close', end);
+      sending.on('response', (response: IncomingMessage) => (isDeaf ? response.pause() : response.resume()).on('error', end));
+      if (leaveAfterMs !== undefined) setTimeout(() => sending.destroy(), leaveAfterMs);
+      if (drip === undefined) sending.end(body);
+      else sending.write(body);
+    });
+  }
+
+  import(sent: Sent): Promise<void> {
+    return this.hit(this.coverage, `${NODES}/import?target=prenodes&dry_run=true`, { method: 'POST', ...sent });
+  }
+
+  /** Does some work again and again on each of some lanes. */
+  async again(lanes: number, work: (turn: number) => Promise<unknown>): Promise<void> {
+    const lane = async (turn: number): Promise<void> => {
+      for (; !this.signal.aborted; turn++) await work(turn).then(() => sleep(1));
+    };
+    await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
+  }
 }
 
-/** Does some work again and again on each of some lanes, until the attack is over. */
-const again = ({ signal }: Stage, lanes: number, work: (turn: number) => Promise<unknown>): Promise<unknown> =>
-  Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      for (let turn = lane; !signal.aborted; turn++) await work(turn).then(() => sleep(1));
-    }),
-  );
-
-/** Opens a request that says its body has so many bytes, and sends only a part; or never reads the response. */
-function hold(
-  { signal, token }: Stage,
-  url: string,
-  method: string,
-  headers: Record<string, string>,
-  start: string,
-  drip?: string,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const one = request(url, { method, headers: { authorization: `Bearer ${token}`, ...headers }, signal });
-    const timer = setInterval(() => drip !== undefined && one.write(drip), 1_000);
-    const end = (): void => (clearInterval(timer), resolve());
-    one.on('error', end).on('close', end);
-    if (method === 'GET') one.on('response', (response) => response.on('error', end).pause()).end();
-    else one.on('response', (response) => response.resume().on('error', end)).write(start);
-  });
-}
-
-const file = (type: string): Record<string, string> => ({ 'content-type': type });
-const zipped = (type: string): Record<string, string> => ({ ...file(type), 'content-encoding': 'gzip' });
-const linesAfterQuote = gzipSync(`"center",relation_id,token\n${'\n'.repeat(4_000_000)}`);
-const refusedRows = gzipSync('{}\n'.repeat(1_400_000));
-const refusedColumns = gzipSync(`center,relation_id,token\n${'x,,\n'.repeat(1_000_000)}`);
-const longFile = gzipSync('{}\n'.repeat(4_000_000));
+const json = { 'content-type': 'application/json' };
+const csv = { 'content-type': 'text/csv' };
+const zipped = { 'content-encoding': 'gzip' };
+const LINE_FEEDS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`"center",relation_id,token\n${'\n'.repeat(4_000_000)}`) };
+const REFUSED_COLUMNS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`center,relation_id,token\n${'x,,\n'.repeat(1_000_000)}`) };
+const REFUSED_OBJECTS: Sent = { headers: { 'content-type': 'application/x-ndjson', ...zipped }, body: gzipSync('{}\n'.repeat(4_000_000)) };
 const manyRelations = (): string =>
   `relation_id,token,center\n${Array.from({ length: 80_000 }, () => `${randomUUID()},planned,"48.2, 16.3"\n`).join('')}`;
 const paddedEvent = (): string => ' '.repeat(17_000) + JSON.stringify({ entity_id: randomUUID(), event_type: 'activation' });
 
-const ATTACKS: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
-  'exports whose client disconnects after 0 to 60 ms': (stage) =>
-    again(stage, 8, (turn) =>
-      hit(stage, turn % 2 ? `${stage.coverage.url}${NODES}/export` : `${stage.events.url}${EVENTS}/export`, {
-        leaveAfterMs: Math.random() * 60,
-      }),
-    ),
-  'import of 4 MB of line feeds, gzipped': (stage) =>
-    again(stage, 1, () => hit(stage, stage.coverage.url + IMPORT, { method: 'POST', headers: zipped('text/csv'), body: linesAfterQuote })),
-  'imports of refused rows': (stage) =>
-    again(stage, 2, (turn) => {
-      const [type, body] = turn % 2 ? (['text/csv', refusedColumns] as const) : (['application/x-ndjson', refusedRows] as const);
-      return hit(stage, stage.coverage.url + IMPORT, { method: 'POST', headers: zipped(type), body });
+const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>>> = {
+  'exports whose client disconnects after 0 to 60 ms': (a) =>
+    a.again(8, (turn) => {
+      const leaveAfterMs = Math.random() * 60;
+      return turn % 2 ? a.hit(a.coverage, `${NODES}/export`, { leaveAfterMs }) : a.hit(a.events, `${EVENTS}/export`, { leaveAfterMs });
     }),
-  'imports whose client goes away': (stage) =>
-    again(stage, 2, () =>
-      hit(stage, stage.coverage.url + IMPORT, {
-        method: 'POST',
-        headers: zipped('application/x-ndjson'),
-        body: longFile,
-        leaveAfterMs: 300,
-      }),
-    ),
-  'slow uploads and unread exports': (stage) =>
-    again(stage, 8, (turn) =>
+  'import of 4 MB of line feeds, gzipped': (a) => a.again(1, () => a.import(LINE_FEEDS)),
+  'imports of refused rows': (a) => a.again(2, (turn) => a.import(turn % 2 ? REFUSED_COLUMNS : REFUSED_OBJECTS)),
+  'imports whose client goes away': (a) => a.again(2, () => a.import({ ...REFUSED_OBJECTS, leaveAfterMs: 300 })),
+  'slow uploads and unread exports': (a) =>
+    a.again(8, (turn) =>
       turn % 2
-        ? hold(stage, `${stage.coverage.url}${NODES}/export?format=geojson`, 'GET', {}, '')
-        : hold(stage, stage.coverage.url + IMPORT, 'POST', file('text/csv'), 'center,relation_id,token\n'.padEnd(20_000, '\n'), '\n'),
+        ? a.hit(a.coverage, `${NODES}/export?format=geojson`, { isDeaf: true })
+        : a.import({ headers: csv, body: 'center,relation_id,token\n'.padEnd(20_000, '\n'), drip: '\n' }),
     ),
-  'bodies over 16 kB, GET with Expect, slow bodies of 1 MiB': (stage) => {
-    const json = { 'content-type': 'application/json' };
+  'bodies over 16 kB, GET with Expect, slow bodies of 1 MiB': (a) => {
+    const headers = { ...json, 'content-length': String(1024 ** 2) };
     return Promise.all([
-      again(stage, 50, () => hit(stage, stage.events.url + EVENTS, { method: 'PUT', headers: json, body: paddedEvent() })),
-      again(stage, 50, () => hit(stage, `${stage.coverage.url}${NODES}?_page_size=2000`, { headers: { expect: '100-continue' } })),
-      again(stage, 150, () =>
-        hold(stage, stage.coverage.url + NODES, 'POST', { ...json, 'content-length': String(1024 ** 2) }, ' '.repeat(1_000_000)),
-      ),
+      a.again(50, () => a.hit(a.events, EVENTS, { method: 'PUT', headers: json, body: paddedEvent() })),
+      a.again(50, () => a.hit(a.coverage, `${NODES}?_page_size=2000`, { headers: { expect: '100-continue' } })),
+      a.again(150, () => a.hit(a.coverage, NODES, { method: 'POST', headers, body: ' '.repeat(1_000_000), drip: ' ' })),
     ]);
   },
-  'dry run of an import of 80,000 relations': (stage) => {
+  'dry run of an import of 80,000 relations': (a) => {
     const body = manyRelations();
-    return again(stage, 1, () => hit(stage, stage.coverage.url + IMPORT, { method: 'POST', headers: file('text/csv'), body }));
+    return a.again(1, () => a.import({ headers: csv, body }));
   },
-  'an issuer that hangs, and tokens of unknown keys': (stage) => {
-    stage.issuer.hang();
-    for (const { program } of [stage.coverage, stage.events]) program.signal('SIGUSR2');
-    return again(stage, 4, async (turn) => {
-      const token = await stage.issuer.tokenFor(LISTED_TENANT, SCOPES, randomUUID());
-      await hit(stage, turn % 2 ? `${stage.coverage.url}${NODES}` : stage.events.url + EVENTS, { token });
+  'an issuer that hangs, and tokens of unknown keys': (a) => {
+    a.issuer.hang();
+    for (const { program } of [a.coverage, a.events]) program.signal('SIGUSR2');
+    return a.again(4, async (turn) => {
+      const token = await a.issuer.tokenFor(LISTED_TENANT, SCOPES, randomUUID());
+      await (turn % 2 ? a.hit(a.coverage, NODES, { token }) : a.hit(a.events, EVENTS, { token }));
     });
   },
-  'searches and tiles that match nothing, 40 at once': (stage) =>
-    again(stage, 40, (turn) =>
-      hit(
-        stage,
-        turn % 2
-          ? `${stage.coverage.url}/v2/cov/search?center=47.5,13.5&search_radius=100000&limit=10&technology=nothing`
-          : `${stage.coverage.url}/v2/cov/tiles/6/34/22.mvt?technology=nothing`,
-      ),
-    ),
+  'searches and tiles that match nothing, 40 at once': (a) => {
+    const search = '/v2/cov/search?center=47.5,13.5&search_radius=100000&limit=10&technology=nothing';
+    return a.again(40, (turn) => a.hit(a.coverage, turn % 2 ? search : '/v2/cov/tiles/6/34/22.mvt?technology=nothing'));
+  },
 };
 
 async function main(): Promise<void> {
@@ -194,7 +169,7 @@ async function main(): Promise<void> {
 
 async function runAttack(
   name: string,
-  attack: (stage: Stage) => Promise<unknown>,
+  attack: (attacker: Attacker) => Promise<unknown>,
   databases: [string, string],
   seconds: number,
 ): Promise<string[]> {
@@ -214,7 +189,7 @@ async function runAttack(
     const sampling = setInterval(() => (most = Math.max(most, megabytes(services))), 200);
     const over = new AbortController();
     setMaxListeners(0, over.signal);
-    const attacking = attack({ coverage, events, issuer, token, signal: over.signal });
+    const attacking = attack(new Attacker(coverage, events, issuer, token, over.signal));
     const during = await watchVictim(services, issuer, seconds);
     over.abort();
     await attacking;

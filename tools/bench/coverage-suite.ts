@@ -19,7 +19,6 @@ const newNode: BenchRequest = {
   }),
 };
 
-const listing = { tenant: LISTED_TENANT, scope: 'coverage:read', connections: 8, status: 200, isQuick: true };
 const single = { tenant: LISTED_TENANT, connections: 16, status: 200, isQuick: true };
 
 export const coverageSuite = (nodes: number): Suite => ({
@@ -56,17 +55,12 @@ export const coverageSuite = (nodes: number): Suite => ({
       requests: () => [newNode],
     },
     'list-page': {
-      ...listing,
+      ...single,
       title: `List, page of ${PAGE_SIZE} in mid-walk`,
+      scope: 'coverage:read',
+      connections: 8,
       atLeast: 0.9,
       requests: (service, token) => walk(service, FIRST_PAGE, token),
-    },
-    'list-first-page': {
-      ...listing,
-      title: `List, first page of ${PAGE_SIZE} with its count`,
-      isQuick: false,
-      atLeast: 0.9,
-      requests: () => [{ path: FIRST_PAGE }],
     },
   } satisfies Record<string, Scenario>,
 });

@@ -34,7 +34,7 @@ export const benchFiles = ({ nodes, rounds }: Rounds & { nodes: number }): Promi
       new FilesBench(databaseUrl, keep(await startService('coverage-service', databaseUrl, issuer.url)), token, rounds);
     const bench = await start();
     const rows = [
-      ...(await bench.imports(files)),
+      await bench.imports(files),
       ...(await bench.exports()),
       await bench.searches(inhabitedPoints(nodes), files.csv),
       // In a new process each, whose idle memory nothing has raised.
@@ -45,7 +45,7 @@ export const benchFiles = ({ nodes, rounds }: Rounds & { nodes: number }): Promi
     writeSection('files', `${head}\n\n${table(GOAL_HEAD, rows)}`);
   });
 
-type Files = Record<'csv' | 'csvReferences' | 'copy' | 'copyReferences' | 'long', string>;
+type Files = Record<'csv' | 'copy' | 'long', string>;
 
 async function writeFiles(nodes: number): Promise<Files> {
   const folder = join(BENCH_DIR, 'files');
@@ -58,16 +58,14 @@ async function writeFiles(nodes: number): Promise<Files> {
     return file;
   };
   return {
-    csv: await write('plain.csv', csvText(nodes, false)),
-    csvReferences: await write('references.csv', csvText(nodes, true)),
-    copy: await write('plain.copy', copyText(nodes, { tenant: LISTED_TENANT, haveReferences: false })),
-    copyReferences: await write('references.copy', copyText(nodes, { tenant: LISTED_TENANT, haveReferences: true })),
+    csv: await write('nodes.csv', csvText(nodes)),
+    copy: await write('nodes.copy', copyText(nodes, LISTED_TENANT)),
     long: await write('long.csv', longText(nodes)),
   };
 }
 
 function* longText(nodes: number): Generator<string> {
-  yield* csvText(10 * nodes, false);
+  yield* csvText(10 * nodes);
   yield 'wrong\n';
 }
 
@@ -79,22 +77,17 @@ class FilesBench {
     private readonly rounds: number,
   ) {}
 
-  async imports(files: Files): Promise<string[][]> {
-    const times = { copy: [] as number[], import: [] as number[], copyReferences: [] as number[], importReferences: [] as number[] };
+  async imports(files: Files): Promise<string[]> {
+    const [copied, imported]: [number[], number[]] = [[], []];
     const emptied = async (list: number[], work: () => Promise<unknown>): Promise<void> => {
       await this.client((client) => client.query('truncate access_node').then(() => client.query('checkpoint')));
       list.push(await timed(work));
     };
     for (let round = 0; round < this.rounds; round++) {
-      await emptied(times.copy, () => this.copy(files.copy));
-      await emptied(times.import, () => this.import(files.csv));
-      await emptied(times.copyReferences, () => this.copy(files.copyReferences));
-      await emptied(times.importReferences, () => this.import(files.csvReferences));
+      await emptied(copied, () => this.copy(files.copy));
+      await emptied(imported, () => this.import(files.csv));
     }
-    return [
-      ratioRow('Import of CSV, beside COPY into the table with its indexes', times.import, times.copy, GOALS.import),
-      ratioRow('The same with references', times.importReferences, times.copyReferences, GOALS.import),
-    ];
+    return ratioRow('Import of CSV, beside COPY into the table with its indexes', imported, copied, GOALS.import);
   }
 
   async exports(): Promise<string[][]> {

@@ -8,7 +8,7 @@ const HELP = `npm run bench                 both services beside a bare handler 
 npm run bench -- quick        the same on small tables; fails when a ratio has fallen by half (--record: writes the ratios to compare with)
 npm run bench -- files        imports and exports beside COPY
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
-npm run bench -- peers [name] coverage-service beside pREST, pg_featureserv and Directus
+npm run bench -- peers [name] coverage-service beside pREST and pg_featureserv
 
 --nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
 --only <text>   only scenarios whose name has this; nothing is written`;

@@ -120,30 +120,29 @@ function* linesOf(nodes: number, line: (node: Node) => string): Generator<string
 }
 
 function* inChunks(lines: Iterable<string>): Generator<string> {
-  let chunk: string[] = [];
+  const chunk: string[] = [];
   for (const line of lines) if (chunk.push(line) === ROWS_PER_CHUNK) yield chunk.splice(0).join('');
   if (chunk.length > 0) yield chunk.join('');
 }
 
 /** Nodes in the text format of COPY: those of all tenants, or all of one and in production. */
-export function* copyText(nodes: number, one?: { tenant: string; haveReferences: boolean }): Generator<string> {
+export function* copyText(nodes: number, one?: string): Generator<string> {
   const random = seeded(11);
   let time = START_OF_TIME;
   const line = ({ tenant, collection, values }: Node): string => {
     const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(random.uniform() * 256));
     const createdAt = new Date(time).toISOString();
     const id = uuidv7({ msecs: time++, seq: 0, random: bytes });
-    const own = one && !one.haveReferences ? [...values.slice(0, -1), ''] : values;
-    const cells = [id, one?.tenant ?? tenant, one ? 'nodes' : collection, createdAt, createdAt, ...own];
+    const cells = [id, one ?? tenant, one ? 'nodes' : collection, createdAt, createdAt, ...values];
     return `${cells.map((cell) => (cell === '' ? '\\N' : cell)).join('\t')}\n`;
   };
   yield* inChunks(linesOf(nodes, line));
 }
 
 /** The same nodes as a CSV file for an import. */
-export function* csvText(nodes: number, haveReferences: boolean): Generator<string> {
+export function* csvText(nodes: number): Generator<string> {
   yield `${FILE_COLUMNS}\n`;
-  yield* inChunks(linesOf(nodes, ({ values }) => `${(haveReferences ? values : [...values.slice(0, -1), '']).join()}\n`));
+  yield* inChunks(linesOf(nodes, ({ values }) => `${values.join()}\n`));
 }
 
 export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({
@@ -151,8 +150,5 @@ export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({
   name: `${oneTenant ? 'one_tenant' : 'nodes'}_${nodes}_v3`,
   records: nodes,
   tables: ['access_node'],
-  fill: (client) => {
-    const text = copyText(nodes, oneTenant ? { tenant: LISTED_TENANT, haveReferences: true } : undefined);
-    return pipeline(Readable.from(text), client.query(copyFrom(COPY_NODES)));
-  },
+  fill: (client) => pipeline(Readable.from(copyText(nodes, oneTenant ? LISTED_TENANT : undefined)), client.query(copyFrom(COPY_NODES))),
 });

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { WORKSPACE } from '../workspace.js';
 import type { BenchRequest } from './load.js';
 import { PAGE_SIZE } from './scenario.js';
@@ -202,90 +200,4 @@ const pgFeatureserv: Peer = {
   },
 };
 
-const DIRECTUS = { version: '12.4.0', node: '22.23.3' };
-const DIRECTUS_CLI = join(PEERS_DIR, 'node_modules/directus/cli.js');
-const DIRECTUS_NODE = join(PEERS_DIR, 'node_modules/node/bin/node');
-const ADMIN = { email: 'admin@example.com', password: 'bench-bench-bench' };
-const USER = { ...ADMIN, email: 'user@example.com' };
-
-/** One process, as its image has, set for production: no cache of data, since rows have to be true, and no record of who did what. */
-const directus: Peer = {
-  title: `Directus ${DIRECTUS.version} on Node.js ${DIRECTUS.node}`,
-  needs: [DIRECTUS_CLI, DIRECTUS_NODE].map((file) => ({
-    file,
-    install: `npx -p node@${DIRECTUS.node} npm install --prefix ${FROM_HERE} directus@${DIRECTUS.version} node@${DIRECTUS.node}`,
-  })),
-  goals: { box: 7, list: 3, read: 15, insert: 10 },
-  statements: [
-    'alter table access_node alter node_id set default uuidv7()',
-    // It can search by numbers, but not by a point.
-    'create index if not exists access_node_degrees_idx on access_node (latitude, longitude)',
-  ],
-  start: async ({ databaseUrl }) => {
-    const env = {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      DB_CLIENT: 'pg',
-      DB_CONNECTION_STRING: databaseUrl,
-      DB_POOL__MAX: POOL_SIZE,
-      SECRET: 'bench-bench-bench-bench-bench-bench',
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      ACCESS_TOKEN_TTL: '6h',
-      LOG_LEVEL: 'warn',
-      CACHE_ENABLED: 'false',
-      // It would refuse requests rather than let them wait.
-      PRESSURE_LIMITER_ENABLED: 'false',
-      TELEMETRY: 'false',
-    };
-    await promisify(execFile)(DIRECTUS_NODE, [DIRECTUS_CLI, 'bootstrap'], { cwd: PEERS_DIR, env });
-    const program = { name: 'directus', command: DIRECTUS_NODE, args: [DIRECTUS_CLI, 'start'], cwd: PEERS_DIR, env };
-    const server = await startServer({ ...program, readyPath: '/server/ping' });
-    const items = '/items/access_node';
-    const query = (filter: object, rest: Record<string, string>): string =>
-      `${items}?${new URLSearchParams({ filter: JSON.stringify(filter), fields: FIELDS, ...rest }).toString()}`;
-    return {
-      ...server,
-      token: await directusToken(server.url),
-      refusal: 403,
-      inserted: 200,
-      box: (place, most) => {
-        const { south, north, west, east } = boxAround(place);
-        const filter = { collection: { _eq: 'nodes' }, latitude: { _between: [south, north] }, longitude: { _between: [west, east] } };
-        return { path: query(filter, { limit: String(most) }) };
-      },
-      // It does not compare ids; these times have the same order, and an index.
-      list: ({ tenant, modified_at }, size) => {
-        const filter = { tenant: { _eq: tenant }, collection: { _eq: 'nodes' }, modified_at: { _gte: modified_at } };
-        return { path: query(filter, { sort: 'modified_at', limit: String(size) }) };
-      },
-      read: (id) => ({ path: `${items}/${id}?fields=${FIELDS}` }),
-      insert: (node) => ({ path: `${items}?fields=${FIELDS}`, method: 'POST', body: JSON.stringify(node) }),
-      rows: (body) => [(JSON.parse(body) as { data: Row | Row[] }).data].flat(),
-    };
-  },
-};
-
-/** @returns an access token of a user who may read and create nodes */
-async function directusToken(url: string): Promise<string> {
-  const call = async <Data>(token: string, method: string, path: string, body: object): Promise<Data> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`Directus answers ${method} ${path} with ${response.status}: ${await response.text()}`);
-    return ((await response.json()) as { data: Data }).data;
-  };
-  const tokenOf = async (user: typeof USER): Promise<string> =>
-    (await call<{ access_token: string }>('', 'POST', '/auth/login', user)).access_token;
-  const admin = await tokenOf(ADMIN);
-  const create = async (path: string, body: object): Promise<string> => (await call<{ id: string }>(admin, 'POST', path, body)).id;
-  await call(admin, 'PATCH', '/collections/access_node', { meta: { accountability: null } });
-  const policy = await create('/policies', { name: 'Nodes' });
-  for (const action of ['read', 'create'])
-    await create('/permissions', { policy, collection: 'access_node', action, fields: ['*'], permissions: {} });
-  const role = await create('/roles', { name: 'Nodes', policies: { create: [{ policy }] } });
-  await create('/users', { ...USER, role });
-  return tokenOf(USER);
-}
-
-export const PEERS: Readonly<Record<string, Peer>> = { prest, pg_featureserv: pgFeatureserv, directus };
+export const PEERS: Readonly<Record<string, Peer>> = { prest, pg_featureserv: pgFeatureserv };

@@ -66,7 +66,8 @@ async function benchPeer(
   stage: Stage,
 ): Promise<void> {
   const { issuer, postgres, version, keep } = stage;
-  if (extension && !(await hasExtension(postgres, extension)))
+  const found = await withClient(postgres, (client) => client.query('select 1 from pg_available_extensions where name = $1', [extension]));
+  if (extension && found.rowCount === 0)
     return say(`${title} is left out, because the server has no ${extension}: tools/on-postgresql-15 npm run bench -- peers ${name}`);
   const databaseUrl = await prepareDatabase(postgres, nodesDataset(options.nodes));
   await withClient(databaseUrl, async (client) => {
@@ -86,9 +87,6 @@ async function benchPeer(
   }
   writeSection(name, [`${title}. ${machine(version)}`, comparisonTables('Service', title.split(' ', 1)[0]!, results)].join('\n\n'));
 }
-
-const hasExtension = (url: string, name: string): Promise<boolean> =>
-  withClient(url, async (client) => (await client.query('select 1 from pg_available_extensions where name = $1', [name])).rowCount === 1);
 
 /** Each checks, before anything is measured, that both sides return the same rows. */
 const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
