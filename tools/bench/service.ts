@@ -1,38 +1,64 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, Program } from '@fibre/testing/processes';
+import { freePort, Program, type ProgramOptions, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
 import { DATA_DIR, WORKSPACE } from '../workspace.js';
-import { AUDIENCE } from './issuer.js';
 
-export const BENCH_DIR = join(DATA_DIR, 'bench');
-/** Where CPU profiles are written to. */
-export const PROFILES_DIR = join(BENCH_DIR, 'profiles');
-/** Connections to the database that each side may have: the default of the services. */
-export const POOL_SIZE = '10';
-const POLL_MS = 5;
+export type ServiceName = 'coverage-service' | 'event-service';
 
-export interface ServiceOptions {
-  service: string;
-  databaseUrl: string;
-  issuer: string;
-  /** The workspace it was built in; ours when absent. */
-  root?: string;
-  /** Write a CPU profile when it ends. */
-  profile?: boolean;
-  /** Settings that are not the defaults. */
-  settings?: Record<string, string>;
-}
-
-/** A built service that runs as in production. */
-export interface Service {
+/** A program under load. */
+export interface Server {
   url: string;
   program: Program;
 }
 
-const environment = ({ databaseUrl, issuer, settings }: ServiceOptions): NodeJS.ProcessEnv => ({
+export const BENCH_DIR = join(DATA_DIR, 'bench');
+/** Connections to the database: the default of the services, given to whatever they are compared with as well. */
+export const POOL_SIZE = '10';
+
+export async function build(service: ServiceName): Promise<void> {
+  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', service], { cwd: WORKSPACE });
+}
+
+/** Runs the built migrations, as a deployment does. */
+export async function migrate(service: ServiceName, databaseUrl: string): Promise<void> {
+  const env = { ...environment(databaseUrl, 'http://127.0.0.1'), PORT: '1' };
+  await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: folderOf(service), env });
+}
+
+/** Starts the built service with the settings of production and the flags of its image. */
+export async function startService(
+  service: ServiceName,
+  databaseUrl: string,
+  issuer: string,
+  { settings = {}, flags = [] }: { settings?: Record<string, string>; flags?: string[] } = {},
+): Promise<Server> {
+  const { scripts } = JSON.parse(readFileSync(join(folderOf(service), 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return startServer({
+    name: service,
+    args: [...flags, ...scripts.start.split(' ').slice(1)],
+    cwd: folderOf(service),
+    env: { ...environment(databaseUrl, issuer), ...settings },
+    readyPath: '/health/ready',
+  });
+}
+
+type ServerOptions = Omit<ProgramOptions, 'output' | 'readyUrl'> & { readyPath: string; portVariable?: string };
+
+/** Starts a program on a free port, with its log in a file, and waits until it answers. */
+export async function startServer({ readyPath, portVariable = 'PORT', ...options }: ServerOptions): Promise<Server> {
+  mkdirSync(BENCH_DIR, { recursive: true });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const output = openSync(join(BENCH_DIR, `${options.name}.log`), 'w');
+  const env = { ...options.env, [portVariable]: String(port) };
+  const program = new Program({ ...options, env, output, readyUrl: url + readyPath, pollMs: 5 });
+  return { url, program: await program.ready() };
+}
+
+const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => ({
   ...process.env,
   NODE_ENV: 'production',
   NODE_OPTIONS: undefined,
@@ -41,56 +67,26 @@ const environment = ({ databaseUrl, issuer, settings }: ServiceOptions): NodeJS.
   // As in the image.
   MALLOC_ARENA_MAX: '1',
   OAUTH_ISSUER: issuer,
-  OAUTH_AUDIENCE: AUDIENCE,
+  OAUTH_AUDIENCE: TEST_AUDIENCE,
   LOG_LEVEL: 'info',
-  ...settings,
 });
 
-export async function build(service: string): Promise<void> {
-  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', service], { cwd: WORKSPACE });
+/** Resident memory of a server in MB: now, or the most it ever had. Only on Linux. */
+export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'): number {
+  const status = program.exitCode === null ? readFileSync(`/proc/${program.pid}/status`, 'utf8') : '';
+  return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1_024;
 }
 
-/** Tells apart the schemas that the built migrations make: a loaded table is of use to the one it was made for alone. */
-export function schemaOf(options: ServiceOptions): string {
-  const directory = join(appOf(options), 'dist/migrations');
-  const hash = createHash('sha256');
-  for (const file of readdirSync(directory)
-    .filter((name) => name.endsWith('.js'))
-    .sort())
-    hash.update(readFileSync(join(directory, file)));
-  return hash.digest('hex').slice(0, 8);
+export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
+
+export interface Issuer extends TestIssuer {
+  /** A signed access token, each time a new one. */
+  tokenFor: (tenant: string, scope: string, keyId?: string) => Promise<string>;
 }
 
-/** Runs the built migrations, as a deployment does. */
-export async function migrate(options: ServiceOptions): Promise<void> {
-  await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: appOf(options), env: { ...environment(options), PORT: '1' } });
+export async function startIssuer(): Promise<Issuer> {
+  const issuer = await startTestIssuer();
+  const tokenFor: Issuer['tokenFor'] = (tenant, scope, kid) =>
+    issuer.token({ tenant, scope, claims: { jti: randomUUID() }, ...(kid && { header: { kid } }) });
+  return { ...issuer, tokenFor };
 }
-
-/**
- * Starts it; it need not answer yet. Its log goes to a file, as a container's does.
- *
- * @param path has to answer when it is ready
- */
-export async function startService(options: ServiceOptions, path: string, token = ''): Promise<Service> {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES_DIR}`] : [];
-  const program = new Program({
-    name: options.service,
-    args: [...productionFlags(options), ...profiling, 'dist/main.js'],
-    cwd: appOf(options),
-    env: { ...environment(options), PORT: new URL(url).port },
-    output: openSync(join(BENCH_DIR, `${options.service}.log`), 'w'),
-    readyUrl: url + path,
-    headers: { authorization: `Bearer ${token}` },
-    pollMs: POLL_MS,
-  });
-  return { url, program };
-}
-
-/** Flags of Node in the service's `start` script: `node <flags> dist/main.js`. */
-function productionFlags(options: ServiceOptions): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(appOf(options), 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').slice(1, -1);
-}
-
-const appOf = ({ service, root = WORKSPACE }: ServiceOptions): string => join(root, 'apps', service);
