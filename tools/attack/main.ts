@@ -7,12 +7,12 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { once, setMaxListeners } from 'node:events';
 import type { Sight, VictimJob } from './victim.js';
-import { prepareDatabase, startDatabaseServer } from '../bench/database.js';
-import { eventsDataset } from '../bench/events.js';
-import { EVENTS } from '../bench/event-suite.js';
-import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/nodes.js';
-import { say, table } from '../bench/report.js';
-import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/service.js';
+import { prepareDatabase, startDatabaseServer } from '../bench/setup/database.js';
+import { eventsDataset } from '../bench/setup/events.js';
+import { EVENTS } from '../bench/suites/event-suite.js';
+import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/setup/nodes.js';
+import { say, table } from '../bench/setup/report.js';
+import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/setup/service.js';
 
 /**
  * `npm run attack`: lets one tenant attack both services, in nine ways for 20 s each, and shows what another tenant notices. Ends with 1 when it
@@ -41,6 +41,8 @@ interface Sent {
 
 /** One tenant with one good token, until the signal aborts. */
 class Attacker {
+  /** How often each status came back. */
+  readonly statuses = new Map<number, number>();
   private readonly agent = new Agent({ keepAlive: true });
 
   constructor(
@@ -64,7 +66,11 @@ class Attacker {
       const dripping = drip === undefined ? undefined : setInterval(() => sending.write(drip), 1_000);
       const end = (): void => (clearInterval(dripping), resolve());
       sending.on('error', end).on('close', end);
-      sending.on('response', (response: IncomingMessage) => (isDeaf ? response.pause() : response.resume()).on('error', end));
+      sending.on('response', (response: IncomingMessage) => {
+        const { statusCode = 0 } = response.on('error', end);
+        this.statuses.set(statusCode, (this.statuses.get(statusCode) ?? 0) + 1);
+        if (!isDeaf) response.resume();
+      });
       if (leaveAfterMs !== undefined) setTimeout(() => sending.destroy(), leaveAfterMs);
       if (drip === undefined) sending.end(body);
       else sending.write(body);
@@ -155,8 +161,9 @@ async function main(): Promise<void> {
   }
   const head = [
     'Attack',
+    'Responses to it',
     'p50 / p99 without',
-    'p50 / p99 with',
+    'with',
     'Slowest probe',
     'Not served',
     'Process',
@@ -189,7 +196,8 @@ async function runAttack(
     const sampling = setInterval(() => (most = Math.max(most, megabytes(services))), 200);
     const over = new AbortController();
     setMaxListeners(0, over.signal);
-    const attacking = attack(new Attacker(coverage, events, issuer, token, over.signal));
+    const attacker = new Attacker(coverage, events, issuer, token, over.signal);
+    const attacking = attack(attacker);
     const during = await watchVictim(services, issuer, seconds);
     over.abort();
     await attacking;
@@ -206,7 +214,8 @@ async function runAttack(
     ];
     const times = ({ p50, p99 }: Sight): string => `${p50.toFixed(0)} / ${p99.toFixed(0)} ms`;
     return [
-      ...[name, times(without), times(during), `${during.slowestProbe.toFixed(0)} ms`],
+      ...[name, [...attacker.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')],
+      ...[times(without), times(during), `${during.slowestProbe.toFixed(0)} ms`],
       `${during.failures.length} of ${during.requests} ${[...new Set(during.failures)].slice(0, 4).join(', ')}`.trim(),
       ...[ended.length === 0 ? 'lives' : 'ended', `${before.toFixed(0)} / ${most.toFixed(0)} / ${megabytes(services).toFixed(0)} MB`],
       faults.length === 0 ? 'ok' : `**${faults.join(', ')}**`,

@@ -7,12 +7,12 @@ import { finished, pipeline } from 'node:stream/promises';
 import { withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { searchAt } from './coverage-suite.js';
-import { onStage, prepareDatabase } from './database.js';
-import { median, type Rounds, withLoad } from './load.js';
-import { COPY_NODES, copyText, csvText, FILE_COLUMNS, inhabitedPoints, LISTED_TENANT } from './nodes.js';
-import { GOAL_HEAD, goalRow, machine, say, table, writeSection } from './report.js';
-import { BENCH_DIR, megabytesOf, type Server, startService } from './service.js';
+import { searchAt } from './suites/coverage-suite.js';
+import { onStage, prepareDatabase } from './setup/database.js';
+import { median, type Rounds, withLoad } from './setup/load.js';
+import { COPY_NODES, copyText, csvText, FILE_COLUMNS, inhabitedPoints, LISTED_TENANT } from './setup/nodes.js';
+import { GOAL_HEAD, goalRow, machine, say, table, writeSection } from './setup/report.js';
+import { BENCH_DIR, megabytesOf, type Server, startService } from './setup/service.js';
 
 const GOALS = { import: { atLeast: 0.4 }, export: { atLeast: 0.3 }, search: { atMost: 2 }, memoryMegabytes: 100 };
 const FORMATS = ['csv', 'ndjson', 'geojson'] as const;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
-import { searchAt } from './coverage-suite.js';
-import { type Dataset, onStage, prepareDatabase } from './database.js';
-import { activationOf, ENTITIES, EVENTS } from './event-suite.js';
-import { EVENT_TENANT, eventsDataset } from './events.js';
-import { type BenchRequest, send } from './load.js';
-import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './nodes.js';
-import type { Options } from './ratios.js';
-import { goalRow, machine, say, table, writeSection } from './report.js';
-import { walk } from './scenario.js';
-import { type Issuer, type Server, type ServiceName, startService } from './service.js';
+import { searchAt } from './suites/coverage-suite.js';
+import { type Dataset, onStage, prepareDatabase } from './setup/database.js';
+import { activationOf, ENTITIES, EVENTS } from './suites/event-suite.js';
+import { EVENT_TENANT, eventsDataset } from './setup/events.js';
+import { type BenchRequest, send } from './setup/load.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
+import type { Options } from './suites/ratios.js';
+import { goalRow, machine, say, table, writeSection } from './setup/report.js';
+import { walk } from './suites/scenario.js';
+import { type Issuer, type Server, type ServiceName, startService } from './setup/service.js';
 
 const PAGE_SIZE = 100;
 const REQUESTS = { single: 1_000, page: 200, filter: 20, warmUp: 20 };

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchFiles } from './files.js';
 import { benchGrowth } from './growth.js';
 import { benchPeers } from './peers.js';
-import { benchQuick, benchRatios } from './ratios.js';
+import { benchQuick, benchRatios } from './suites/ratios.js';
 
 const HELP = `npm run bench                 both services beside a bare handler of the same statements
 npm run bench -- quick        the same on small tables; fails when a ratio has fallen by half (--record: writes the ratios to compare with)

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { WORKSPACE } from '../workspace.js';
-import type { BenchRequest } from './load.js';
-import { PAGE_SIZE } from './scenario.js';
-import { BENCH_DIR, POOL_SIZE, type Server, startServer } from './service.js';
+import type { BenchRequest } from './setup/load.js';
+import { PAGE_SIZE } from './suites/scenario.js';
+import { BENCH_DIR, POOL_SIZE, type Server, startServer } from './setup/service.js';
 
 /** Where the programs are installed. */
 export const PEERS_DIR = join(BENCH_DIR, 'peers');

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { withClient } from '@fibre/embedded-postgres';
-import { FIRST_PAGE, searchAt } from './coverage-suite.js';
-import { onStage, prepareDatabase, type Stage } from './database.js';
-import { type BenchRequest, compare, type Comparison, type Contestant, send } from './load.js';
-import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './nodes.js';
+import { FIRST_PAGE, searchAt } from './suites/coverage-suite.js';
+import { onStage, prepareDatabase, type Stage } from './setup/database.js';
+import { type BenchRequest, compare, type Comparison, type Contestant, send } from './setup/load.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
 import {
   CONNECTIONS,
   FOUND,
@@ -17,10 +17,10 @@ import {
   type RunningPeer,
   type Work,
 } from './peer-programs.js';
-import type { Options } from './ratios.js';
-import { comparisonTables, machine, say, writeSection } from './report.js';
-import { PAGE_SIZE, walk } from './scenario.js';
-import { type Server, startService } from './service.js';
+import type { Options } from './suites/ratios.js';
+import { comparisonTables, machine, say, writeSection } from './setup/report.js';
+import { PAGE_SIZE, walk } from './suites/scenario.js';
+import { type Server, startService } from './setup/service.js';
 
 /** Of every node that the bench creates. */
 const RELATION = '00000000-0000-4000-9000-000000000000';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { WORKSPACE } from '../workspace.js';
+import { WORKSPACE } from '../../workspace.js';
 import type { Comparison, Measured } from './load.js';
 
 /** Every table that a bench writes. */

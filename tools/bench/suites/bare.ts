@@ -5,17 +5,17 @@ import { countListing, estimateListing, MAX_EXACT_TOTAL, preparedName, selectPag
 import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import type * as Nodes from '../../apps/coverage-service/src/access-nodes/access-node.sql.js';
-import type * as Search from '../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
-import type * as SearchArea from '../../apps/coverage-service/src/geography/search-area.js';
-import type * as Attributes from '../../apps/event-service/src/event-attributes/sys-attributes.js';
-import type * as Lists from '../../apps/event-service/src/event-lists/event-lists.sql.js';
-import type * as Writing from '../../apps/event-service/src/events/event-write.sql.js';
-import type * as Ids from '../../apps/event-service/src/timeline/event-id.js';
-import type * as Cursors from '../../libs/pagination/src/cursor.js';
-import { WORKSPACE } from '../workspace.js';
-import { EVENT_TENANT, NAMESPACE } from './events.js';
-import { LISTED_TENANT } from './nodes.js';
+import type * as Nodes from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
+import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
+import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
+import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
+import type * as Lists from '../../../apps/event-service/src/event-lists/event-lists.sql.js';
+import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
+import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
+import type * as Cursors from '../../../libs/pagination/src/cursor.js';
+import { WORKSPACE } from '../../workspace.js';
+import { EVENT_TENANT, NAMESPACE } from '../setup/events.js';
+import { LISTED_TENANT } from '../setup/nodes.js';
 import { RECORDING_TENANT } from './coverage-suite.js';
 
 /**

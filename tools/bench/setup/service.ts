@@ -4,7 +4,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, Program, type ProgramOptions, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
-import { DATA_DIR, WORKSPACE } from '../workspace.js';
+import { DATA_DIR, WORKSPACE } from '../../workspace.js';
 
 export type ServiceName = 'coverage-service' | 'event-service';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Dataset } from './database.js';
-import { type BenchRequest, send } from './load.js';
-import type { Server, ServiceName } from './service.js';
+import type { Dataset } from '../setup/database.js';
+import { type BenchRequest, send } from '../setup/load.js';
+import type { Server, ServiceName } from '../setup/service.js';
 
 /** One kind of request, sent to the service and to the bare handler. */
 export interface Scenario {

@@ -1,5 +1,5 @@
-import { type BenchRequest, NEW_ID, send } from './load.js';
-import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './nodes.js';
+import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js';
 import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coverageSuite } from './coverage-suite.js';
-import { onStage, prepareDatabase, type Stage } from './database.js';
+import { onStage, prepareDatabase, type Stage } from '../setup/database.js';
 import { eventSuite } from './event-suite.js';
-import { compare, type Comparison, median, type Rounds } from './load.js';
-import { comparisonTables, GOAL_HEAD, goalRow, machine, say, table, writeSection } from './report.js';
+import { compare, type Comparison, median, type Rounds } from '../setup/load.js';
+import { comparisonTables, GOAL_HEAD, goalRow, machine, say, table, writeSection } from '../setup/report.js';
 import { expectSameResponses, type Scenario, type Suite } from './scenario.js';
-import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startService } from './service.js';
+import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startService } from '../setup/service.js';
 
 export interface Options extends Rounds {
   nodes: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TENANT, eventsDataset } from './events.js';
-import { type BenchRequest, NEW_ID, send } from './load.js';
+import { EVENT_TENANT, eventsDataset } from '../setup/events.js';
+import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
 import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const EVENTS = '/api/v2/sys/events';
