@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import pg, { type PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { ANSWER_GRACE_MS } from './data-source.js';
@@ -20,7 +20,7 @@ export class TooMuchBulkWork extends Error {
 export interface BulkConnection {
   readonly run: Run;
   /** Runs `copy ... from stdin` with these rows, in its text format. */
-  readonly copyIn: (text: string, rows: string) => Promise<void>;
+  readonly copyIn: (text: string, rows: string | Readable) => Promise<void>;
 }
 
 /** The connection that a COPY stream is submitted to; pg knows the deadline of the statement by these two members. */
@@ -49,8 +49,7 @@ export function workInBulk<T>(
         const copy: Copying<ReturnType<typeof copyFrom>> = copyFrom(text);
         copy.query_timeout = timeoutMs + ANSWER_GRACE_MS;
         client.query(copy);
-        copy.end(rows);
-        await finished(copy);
+        await pipeline(typeof rows === 'string' ? [rows] : rows, copy);
       },
     });
   };

@@ -61,3 +61,6 @@ export function isCalendarDate(text: unknown): text is string {
     return false;
   }
 }
+
+/** A moment as the APIs show it: UTC with milliseconds and numeric offset. */
+export const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');

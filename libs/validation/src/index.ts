@@ -1,6 +1,5 @@
 export { MAX_BODY_BYTES, MERGE_PATCH } from './json-body.js';
 export { inspectJson, MAX_JSON_DEPTH } from './json-text.js';
-export { PartReader } from './part-reader.js';
 export { InvalidParts, readPart } from './request-part.js';
 export * from './request-validation.guard.js';
 export { admitStream, BodyStream, isStreamed, type StreamedBody } from './streamed-body.js';

@@ -1,6 +1,5 @@
-import { withinDeadline } from '@fibre/database';
+import { TenantLimit } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
 import { isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';
@@ -10,13 +9,16 @@ import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
 /** A tile that holds more nodes is merged into cells. */
 export const MAX_NODES = 2_000;
-/** A map asks for a dozen tiles at a time; the other connections are for everybody else. */
+/** A map asks for a dozen tiles at a time; the other connections are for other requests. */
 const TILES_AT_ONCE = 4;
-const inTurn = pLimit(TILES_AT_ONCE);
+/** Milliseconds that a tile waits for others of its tenant. */
+const MAX_WAIT_MS = 5_000;
 
 /** The map of a tenant. */
 @Injectable()
 export class MapTilesService {
+  private readonly limit = new TenantLimit('map tile', TILES_AT_ONCE, MAX_WAIT_MS);
+
   constructor(private readonly repository: MapTilesRepository) {}
 
   /**
@@ -25,7 +27,7 @@ export class MapTilesService {
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
     if (!isOnMap(tile)) throw noSuchTile();
-    const points = await withinDeadline(inTurn(() => this.pointsIn(tenant, tile, filters)));
+    const points = await this.limit.run(tenant, () => this.pointsIn(tenant, tile, filters));
     return points.length === 0 ? undefined : encodeVectorTile(tile, points);
   }
 

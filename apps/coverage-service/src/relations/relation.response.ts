@@ -1,6 +1,6 @@
+import { timestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Collection } from '../access-nodes/access-node.js';
-import { timestamp } from '../access-nodes/access-node.response.js';
 import type { Relation } from './relation.entity.js';
 
 /** A relation as every answer shows it; a comment that is not set is left out. */
