@@ -3,6 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { Gauge, type Registry } from 'prom-client';
 
 /** Length of the text that is written to the disk at once. */
 const CHUNK_LENGTH = 65_536;
@@ -20,7 +21,18 @@ export class Spool {
   constructor(
     private readonly folder: string,
     private readonly maxBytes: number,
-  ) {}
+    registry: Registry,
+  ) {
+    const bytes = (): number => this.bytes;
+    new Gauge({
+      name: 'import_spool_bytes',
+      help: 'Bytes on the disk of files that are being imported',
+      registers: [registry],
+      collect() {
+        this.set(bytes());
+      },
+    });
+  }
 
   /**
    * Hands a file to `work` and removes it afterwards. It has no name from the beginning, so nothing is left of it either when the process is killed.

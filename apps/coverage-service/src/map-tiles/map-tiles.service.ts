@@ -32,15 +32,16 @@ export class MapTilesService {
   }
 
   private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<MapPoint[]> {
-    // Over the nodes of the tile; where these are too many, over the few of the tenant that one filter leaves.
-    for (const along of [undefined, ...narrowFilters(filters)]) {
-      const candidates = await this.repository.count(tenant, tile, filters, along);
+    // The nodes of the tile; if these are too many, those of the tenant that one filter leaves.
+    for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
+      const nodes = { tenant, tile, filters, narrowBy };
+      const candidates = await this.repository.count(nodes);
       if (candidates > MAX_READ) continue;
-      const cells = candidates > MAX_NODES ? await this.repository.cells(tenant, tile, filters, along) : [];
+      const cells = candidates > MAX_NODES ? await this.repository.cells(nodes) : [];
       if (cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES) return cells.map(toPoint);
-      return (await this.repository.nodes(tenant, tile, filters, along, MAX_NODES)).map(toPoint);
+      return (await this.repository.nodes(nodes, MAX_NODES)).map(toPoint);
     }
-    return (await this.repository.estimatedCells(tenant, tile, filters)).map(toPoint);
+    return (await this.repository.estimatedCells({ tenant, tile, filters })).map(toPoint);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
 import { Spool } from '../import-files/spool.js';
@@ -24,7 +25,7 @@ export class NodeImportModule {
       providers: [
         NodeImportRepository,
         NodeImportService,
-        { provide: Spool, useFactory: () => new Spool(spool.folder, spool.maxBytes) },
+        { provide: Spool, inject: [Registry], useFactory: (registry: Registry) => new Spool(spool.folder, spool.maxBytes, registry) },
         { provide: SERVICE_AREA, useValue: serviceArea },
         { provide: RELATION_MODE, useValue: relations },
         { provide: IMPORT_MAX_BYTES, useValue: maxBytes },

@@ -38,13 +38,10 @@ export class NodeImportRepository {
     return this.database.bulk(work, STATEMENT_TIMEOUT_MS);
   }
 
-  async createRows({ run }: BulkConnection): Promise<void> {
+  async copyRows({ run, copyIn }: BulkConnection, rows: Readable): Promise<void> {
     await run(allowMemory);
     await run(createRows);
-  }
-
-  copyRows({ copyIn }: BulkConnection, rows: Readable): Promise<void> {
-    return copyIn(COPY_ROWS, rows);
+    await copyIn(COPY_ROWS, rows);
   }
 
   async removeRepeated({ run }: BulkConnection, word: string, most: number): Promise<RemovedRows> {
