@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { startTestService, type TestService, until } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
-import { type Client, create, list, operator, problemOf, refusal } from './access-nodes.js';
+import { type Client, list, operator, problemOf, refusal } from './access-nodes.js';
 import { counts, done, type FileFormat, IMPORT, importFile, type Sending } from './imports.js';
 import { sql } from './sql.js';
 
@@ -128,7 +128,7 @@ test('a file that says it is too large is refused before it comes', async () => 
 
 test.each<[string, string, FileFormat]>([
   ['empty lines behind a quoted header', `"token","latitude","longitude"\n${'\n'.repeat(4 * MEGABYTE - 100)}`, 'csv'],
-  ['rows of one empty cell in quotes', `"",""\n`.repeat(MEGABYTE / 2), 'csv'],
+  ['rows of one empty cell in quotes', `${HEADER}${'""\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty rows', `${HEADER.replaceAll('\n', '')}\n${',,,\n'.repeat(MEGABYTE / 2)}`, 'csv'],
   ['rows of one cell', `${HEADER}${'x\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty objects', '{}\n'.repeat(MEGABYTE), 'ndjson'],
@@ -150,26 +150,10 @@ test.each<[string, string, FileFormat]>([
   expect(longest).toBeLessThan(1_000);
 });
 
-test('gzip that becomes more than a hundred times as many bytes is refused before all of them', async () => {
-  const big = await startTestService(coverageService);
-  try {
-    const file = gzipSync(`${HEADER}${'\n'.repeat(20 * MEGABYTE)}`);
-    const answer = await (await operator(big))
-      .post(IMPORT)
-      .query({ relation_id })
-      .set({ 'content-type': 'text/csv', 'content-encoding': 'gzip' })
-      .serialize((body) => body as string)
-      .send(file as unknown as string);
-    expect(problemOf(answer)).toEqual(refusal(413, 'payload-too-large'));
-  } finally {
-    await big.close();
-  }
-});
-
 /** Begins an import of 3 MB and sends a part of it. */
-async function beginImport(claims: object = {}) {
+async function beginImport() {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  const token = await service.issuer.token({ scope: 'coverage:write', claims });
+  const token = await service.issuer.token({ scope: 'coverage:write' });
   const head = `POST ${IMPORT}?relation_id=${relation_id} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\n`;
   const before = await spoolBytes();
   socket.write(`${head}content-length: ${3 * MEGABYTE}\r\n\r\n${HEADER}${ROW.repeat(100_000)}`);
@@ -222,23 +206,6 @@ test('one import of a tenant at a time; those of others go on', async () => {
   await setTimeout(500);
   socket.destroy();
   expect(counts(await waiting)).toEqual(done({ rows: 1, created: 1 }));
-});
-
-test('a full spool refuses imports and nothing else', async () => {
-  const small = await startTestService(coverageService, { SPOOL_MAX_BYTES: '100000' });
-  const missing = await startTestService(coverageService, { SPOOL_DIR: '/nowhere' });
-  try {
-    for (const full of [small, missing]) {
-      const client = await operator(full);
-      const refused = await importFile(client, HEADER + ROW.repeat(2_000), { query: { relation_id } });
-      expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
-      expect(await list(client, { relation_id })).toEqual([]);
-      expect((await create(client, { relation_id })).relation_id).toBe(relation_id);
-    }
-    expect(counts(await importFile(await operator(small), HEADER + ROW, { query: { relation_id } }))).toEqual(done({ rows: 1, created: 1 }));
-  } finally {
-    await Promise.all([small.close(), missing.close()]);
-  }
 });
 
 test('pieces of any size make the same rows', async () => {

@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, UnreadableFile } from './sent-row.js';
 
 const LINE_BREAKS = /\r\n|\n|\r/g;
-/** A line that is not empty, with its end. */
-const WHOLE_LINE = /[^\r\n]+[\r\n]/;
+const LEADING_BREAKS = /^[\r\n]+/;
+const END_OF_LINE = /[^\r\n][\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
 /** Most cells that are told apart in a row; of an empty cell, csv-parse's limit for a record counts nothing. */
 const MAX_CELLS = 10_000;
@@ -26,12 +26,12 @@ export interface TableRules {
  */
 export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRules): AsyncGenerator<SentRow> {
   let beginning = '';
-  while (!WHOLE_LINE.test(beginning) && beginning.length <= MAX_ROW_LENGTH) {
+  while (!END_OF_LINE.test(beginning) && beginning.length <= MAX_ROW_LENGTH) {
     const { value, done } = await pieces.next();
     if (done) break;
     beginning += value;
   }
-  const header = WHOLE_LINE.exec(beginning)?.[0] ?? beginning;
+  const [header = ''] = beginning.replace(LEADING_BREAKS, '').split(/[\r\n]/, 1);
   const separator = rules.separator ?? (header.includes(';') ? ';' : ',');
   const table = new Table(separator, rules);
   const parser = parse({
