@@ -16,9 +16,6 @@ export interface StreamedFile {
 /** Milliseconds that an export waits for the one before it of the same tenant. */
 const MAX_WAIT_MS = 5_000;
 const exports = new TenantLimit('export', 1, MAX_WAIT_MS);
-/** Milliseconds after which a client that reads nothing is cut off. */
-const STALL_MS = 10_000;
-const LOOK_MS = 1_000;
 
 /**
  * Sends a file of a tenant as its bytes come. Before the first of them a fault is a refusal like any other; after it the connection breaks, so that
@@ -43,14 +40,10 @@ export async function sendFile(
   const consume = async (bytes: Readable): Promise<void> => {
     await firstBytes(bytes);
     begin();
-    const stall = watchReader(response);
     try {
-      const signal = AbortSignal.any([stall.signal, AbortSignal.timeout(maxMs)]);
-      await pipeline(through ? through(bytes) : bytes, response, { signal });
+      await pipeline(through ? through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
     } catch (error) {
       throw unavailable('The file broke off.', error);
-    } finally {
-      stall.end();
     }
   };
   await exports.run(tenant, () => copy(consume));
@@ -66,23 +59,6 @@ const firstBytes = (bytes: Readable): Promise<void> =>
     };
     bytes.once('readable', settle).once('error', settle);
   });
-
-/** Aborts when bytes wait for the client and it reads none. */
-function watchReader(response: Response): { signal: AbortSignal; end: () => void } {
-  const stalled = new AbortController();
-  let sent = 0;
-  let since = performance.now();
-  const looking = setInterval(() => {
-    const now = response.socket?.bytesWritten ?? 0;
-    if (!response.writableNeedDrain || now !== sent) {
-      sent = now;
-      since = performance.now();
-    } else if (performance.now() - since >= STALL_MS) {
-      stalled.abort(new Error('the client does not read'));
-    }
-  }, LOOK_MS);
-  return { signal: stalled.signal, end: () => clearInterval(looking) };
-}
 
 /** Ends the records of a CSV file as RFC 4180 does; PostgreSQL ends them with a line feed. Line feeds in quotes belong to values. */
 export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
