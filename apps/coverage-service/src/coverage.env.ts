@@ -1,4 +1,5 @@
 import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
+import { tmpdir } from 'node:os';
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
@@ -28,6 +29,8 @@ export const readCoverageEnv = () =>
       choices: RELATION_MODES,
       desc: 'open: nodes may name any relation; registered: one that their tenant has created',
     }),
+    SPOOL_DIR: str({ default: tmpdir(), desc: 'folder for the rows of files that are being imported' }),
+    SPOOL_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 4_294_967_296, desc: 'most bytes there of all imports of a process' }),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
   });
 

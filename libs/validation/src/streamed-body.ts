@@ -45,6 +45,10 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
   }
 }
 
+/** Decompressed bytes for each compressed one, beyond the first {@link FREE_BYTES}. Tables and JSON come to 5 to 30. */
+const MAX_RATIO = 100;
+const FREE_BYTES = 4_194_304;
+
 async function* received(request: Request, idleMs: number): AsyncGenerator<Buffer> {
   // Leaving a plain `for await` would end the connection, and with it the response.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
@@ -81,7 +85,13 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
   // Its errors come out of the iteration.
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => undefined);
   try {
-    yield* gunzip as AsyncIterable<Buffer>;
+    let bytes = 0;
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      const maxBytes = Math.max(FREE_BYTES, MAX_RATIO * compressedBytes);
+      if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+      yield chunk;
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code?.startsWith('Z_') ? malformedRequest(`The body is not valid gzip: ${(error as Error).message}.`, error) : error;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import pg, { type PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { ANSWER_GRACE_MS } from '../connection/data-source.js';
@@ -20,7 +20,7 @@ export class TooMuchBulkWork extends Error {
 export interface BulkConnection {
   readonly run: Run;
   /** Runs `copy ... from stdin` with these rows, in its text format. */
-  readonly copyIn: (text: string, rows: string) => Promise<void>;
+  readonly copyIn: (text: string, rows: string | Readable) => Promise<void>;
 }
 
 interface BulkLimits {
@@ -45,8 +45,7 @@ export function workInBulk<T>(
       copyIn: async (text, rows) => {
         beginCopy(timeoutMs);
         const copy = client.query(copyFrom(text));
-        copy.end(rows);
-        await answered(finished(copy), timeoutMs);
+        await answered(pipeline(typeof rows === 'string' ? [rows] : rows, copy), timeoutMs);
       },
     });
   };

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import type { SentRow } from './node-import.js';
-import { tableRows } from './table-rows.js';
+import type { SentRow } from './sent-row.js';
+import { type TableRules, tableRows } from './table-rows.js';
+import { textOf } from './text.js';
 
-const RELATION = '7f2a1c9e-53b0-4d1c-9a3e-6f0d5b8e2c41';
 const COLUMNS = ['token', 'center', 'lot_id', 'technology'];
 
 function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 async function read(text: string, size: number, separator: string): Promise<SentRow[]> {
+  const pieces = textOf(Readable.from(inPieces(Buffer.from(text), size)), new AbortController().signal);
+  const rules: TableRules = { ...(separator === '\t' && { separator }), numbers: [], checkHeader: () => [] };
   const rows: SentRow[] = [];
-  const pieces = Readable.from(inPieces(Buffer.from(text), size));
-  for await (const some of tableRows(pieces, separator === '\t' ? '\t' : undefined, { relation_id: RELATION })) rows.push(...some);
+  for await (const row of tableRows(pieces, rules)) rows.push(row);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MergeCounts } from './relation-bulk.sql.js';
+import type { MergeCounts } from './relation-nodes.sql.js';
 
 class MergedNodes {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Nodes it happened to.' })

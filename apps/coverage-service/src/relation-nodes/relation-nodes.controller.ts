@@ -4,13 +4,13 @@ import { LogFields } from '@fibre/server';
 import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MergeResponse, toMergeResponse } from './merge.response.js';
-import { BulkDeleteQuery, RelationQuery } from './relation-bulk.requests.js';
-import { RelationBulkService } from './relation-bulk.service.js';
+import { BulkDeleteQuery, RelationQuery } from './relation-nodes.requests.js';
+import { RelationNodesService } from './relation-nodes.service.js';
 
 @Controller('v2/cov/nodes')
 @ApiTags('Access nodes')
-export class RelationBulkController {
-  constructor(private readonly service: RelationBulkService) {}
+export class RelationNodesController {
+  constructor(private readonly service: RelationNodesService) {}
 
   @Put()
   @HttpCode(200)

@@ -1,23 +1,6 @@
 import type { Statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 
-/** Of the advisory locks of the database, those of relations. */
-const RELATION_LOCKS = 7_263;
-
-/** SQL expression that takes the lock of a relation, by its bucket, until the transaction ends. */
-export const takeRelationLock = (bucket: string): string => `pg_advisory_xact_lock(${RELATION_LOCKS}, ${bucket})`;
-
-/**
- * Lets one bulk work at a time at a relation: imports, merges and deletions each see all that the one before has done, not some of it.
- *
- * Relations share 256 locks: an import of any number of them needs no more, and takes them in ascending order.
- */
-export const lockRelation = (tenant: string, relationId: string): Statement => ({
-  name: 'access-nodes-lock-relation',
-  text: `select ${takeRelationLock('hashtext($1::text || ($2::uuid)::text) & 255')}`,
-  values: [tenant, relationId],
-});
-
 /** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */
 export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-lock-prenodes',

@@ -1,11 +1,12 @@
 import type { Run } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
-import { deleteRelation, lockPrenodes, lockRelation, type MergeRound, promotePrenodes } from './relation-bulk.sql.js';
+import { lockRelation } from './relation-lock.sql.js';
+import { deleteRelation, lockPrenodes, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** The statements of the bulk work; each runs in the transaction that its caller has begun. */
+/** Statements on all nodes of a relation; each runs in the transaction that its caller has begun. */
 @Injectable()
-export class RelationBulkRepository {
+export class RelationNodesRepository {
   async lockRelation(run: Run, tenant: string, relationId: string): Promise<void> {
     await run(lockRelation(tenant, relationId));
   }

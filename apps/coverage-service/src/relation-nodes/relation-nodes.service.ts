@@ -1,23 +1,27 @@
-import { Database, UNIQUE_VIOLATION } from '@fibre/database';
+import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
-import { RelationBulkRepository } from './relation-bulk.repository.js';
-import type { MergeCounts } from './relation-bulk.sql.js';
+import { RelationNodesRepository } from './relation-nodes.repository.js';
+import type { MergeCounts } from './relation-nodes.sql.js';
 
-/** Bulk work may take longer than a request for one record, and may wait for other bulk work on the same relation. */
+/** All nodes of a relation take longer than one, and other work on the same relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Most rounds of one merge: each deletion of a production node that a merge wanted to update costs it one more. */
 const MAX_MERGE_ROUNDS = 10;
 
-/** Work on all nodes of a relation at once. It sees the records of its tenant alone. */
+/** Work on all nodes of a tenant's relation. */
 @Injectable()
-export class RelationBulkService {
+export class RelationNodesService {
   constructor(
     private readonly database: Database,
-    private readonly repository: RelationBulkRepository,
+    private readonly repository: RelationNodesRepository,
   ) {}
 
-  /** Makes a relation's pre-production nodes production ones, all or none. */
+  /**
+   * Makes a relation's pre-production nodes production ones, all or none.
+   *
+   * @throws ContentionError
+   */
   merge(tenant: string, relationId: string): Promise<MergeCounts> {
     return this.database.transaction(
       async (run) => {
@@ -28,9 +32,9 @@ export class RelationBulkService {
           const { found, inserted, updated } = await this.repository.promotePrenodes(run, tenant, relationId);
           counts.inserted += inserted;
           counts.updated += updated;
-          if (found === inserted + updated) break;
+          if (found === inserted + updated) return counts;
         }
-        return counts;
+        throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
       // Somebody created a production node with the same reference meanwhile: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
