@@ -10,7 +10,7 @@ import { NodeExportModule } from './node-export/node-export.module.js';
 import { NodeImportModule } from './node-import/node-import.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { portalOptions } from './portal/portal.options.js';
-import { RelationBulkModule } from './relation-bulk/relation-bulk.module.js';
+import { RelationNodesModule } from './relation-nodes/relation-nodes.module.js';
 import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
 
@@ -37,10 +37,15 @@ export class AppModule {
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         // Before the single nodes: the router takes the first route that matches, and `export` looks like an id.
         NodeExportModule.forRoot(env.EXPORT_MAX_SECONDS),
-        NodeImportModule.forRoot({ serviceArea: env.SERVICE_AREA, relations: env.RELATIONS, maxBytes: env.IMPORT_MAX_BYTES }),
+        NodeImportModule.forRoot({
+          serviceArea: env.SERVICE_AREA,
+          relations: env.RELATIONS,
+          maxBytes: env.IMPORT_MAX_BYTES,
+          spool: { folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES },
+        }),
         ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
         AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
-        RelationBulkModule,
+        RelationNodesModule,
         RelationsModule,
         CoverageSearchModule.forRoot(env.QUALITY_TABLE),
         MapTilesModule,

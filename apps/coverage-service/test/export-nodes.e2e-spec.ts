@@ -170,7 +170,8 @@ test('the filters are those of the list', async () => {
   expect(await count({ target: 'prenodes' })).toBe(0);
   const refused = await ano.get(EXPORT).query({ format: 'xlsx', _page_size: 1, token: 'x' });
   expect(problemOf(refused)).toEqual(invalid('format', '_page_size', 'token'));
-  expect(problemOf(await ano.get(EXPORT).set('accept', 'application/json'))).toEqual(refusal(406, 'not-acceptable'));
+  expect((await ano.get(EXPORT).query({ format: 'csv' }).set('accept', 'application/json')).headers['content-type']).toMatch(/^text\/csv/);
+  expect(problemOf(await ano.get(EXPORT).set('accept', 'image/png'))).toEqual(refusal(406, 'not-acceptable'));
   const other = await operator(service, 'ano.other');
   expect(await exportFile(other, 'ndjson', { relation_id })).toBe('');
 });
@@ -206,18 +207,26 @@ describe('a client that does not read', () => {
     return row!.count;
   };
 
-  test('holds no lock that a writer would wait for, sees one moment, and is followed by nobody when two do so', async () => {
-    const exports = [await begin(), await begin()];
-    const busy = await ano.get(EXPORT);
-    expect([problemOf(busy), busy.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
+  test('holds no lock that a writer would wait for, and sees one moment', async () => {
+    const { response } = await begin();
     expect((await ano.delete(NODES).query({ relation_id: randomUUID() })).status).toBe(204);
     const one = await create(ano, { relation_id });
     expect((await ano.patch(`${NODES}${one.node_id}`).send({ token: 'operation' })).status).toBe(200);
-    exports[1]!.request.destroy();
     const chunks: Buffer[] = [];
-    for await (const chunk of exports[0]!.response) chunks.push(chunk as Buffer);
+    for await (const chunk of response) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString().split('\r\n')).toHaveLength(100_002);
+    expect((await ano.delete(`${NODES}${one.node_id}`)).status).toBe(204);
+  });
+
+  test('keeps back the exports of its own tenant only, and is cut after ten seconds', async () => {
+    const { response } = await begin();
+    const own = ano.get(EXPORT).query({ relation_id }).then();
+    const other = await (await operator(service, 'ano.other')).get(EXPORT).query({ relation_id });
+    expect(other.status).toBe(200);
+    const refused = await own;
+    expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
     await until('no export is under way', async () => (await underWay()) === 0);
+    expect(await isWhole(response)).toBe(false);
     expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
   });
 

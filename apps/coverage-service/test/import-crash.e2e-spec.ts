@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type EmbeddedPostgres, startTemporaryPostgres } from '@fibre/embedded-postgres';
 import { type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENCE, type TestIssuer, until } from '@fibre/testing';
 import pg from 'pg';
-import { ALL_SCOPES, type Node, NODES } from './access-nodes.js';
+import { ALL_SCOPES, NODES } from './access-nodes.js';
 import { IMPORT } from './imports.js';
 import { sql } from './sql.js';
 
@@ -13,8 +16,10 @@ let issuer: TestIssuer;
 let postgres: EmbeddedPostgres;
 let service: ServiceProcess;
 let authorization: string;
+let spool: string;
 
 beforeAll(async () => {
+  spool = await mkdtemp(join(tmpdir(), 'spool-'));
   issuer = await startTestIssuer();
   postgres = await startTemporaryPostgres({ database: 'coverage' });
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
@@ -24,25 +29,30 @@ afterAll(async () => {
   await service.stop();
   await issuer.close();
   await postgres.stop();
+  await rm(spool, { recursive: true });
 });
 
 const start = (): Promise<ServiceProcess> =>
-  startServiceProcess('coverage-service', { DATABASE_URL: postgres.url, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE });
+  startServiceProcess('coverage-service', {
+    DATABASE_URL: postgres.url,
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    SPOOL_DIR: spool,
+  });
 /** What a relation has, as soon as the service can tell. */
 async function count(relation_id: string): Promise<number> {
-  let nodes: Node[] | undefined;
-  await until('an answer', async () => {
-    const response = await fetch(`${service.url}${NODES}?relation_id=${relation_id}&_page_size=2000`, { headers: { authorization } });
-    nodes = response.ok ? ((await response.json()) as Node[]) : undefined;
-    return response.ok;
-  });
-  return nodes!.length;
+  await until('an answer', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
+  const [row] = await sql<{ count: number }>(postgres.url, `select count(*)::int as count from access_node where relation_id = $1`, [
+    relation_id,
+  ]);
+  return row!.count;
 }
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
-/** Sends all of the file but its last byte, or all of it; the outcome is a status, or that there was no answer. */
-function send(relation_id: string, wholly: boolean): Promise<number | 'no answer'> {
-  return new Promise((resolve) => {
+/** Begins to send the file, all but its last byte. */
+function begin(relation_id: string) {
+  let end!: () => void;
+  const outcome = new Promise<number | 'no answer'>((resolve) => {
     const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'text/csv', 'content-length': FILE.length },
@@ -50,33 +60,50 @@ function send(relation_id: string, wholly: boolean): Promise<number | 'no answer
     sending.on('response', (response) => resolve(response.resume().statusCode!));
     sending.on('error', () => resolve('no answer'));
     sending.on('close', () => resolve('no answer'));
-    sending.write(wholly ? FILE : FILE.slice(0, -1));
-    if (wholly) sending.end();
+    sending.write(FILE.slice(0, -1));
+    end = () => sending.end(FILE.slice(-1));
   });
+  return { outcome, end };
 }
 
-/** Until the rows are copied, or brought into place. */
-const untilBusy = (statement: 'copy import_row' | 'with matched as'): Promise<unknown> =>
+/** Until all of the rows that have been sent are in the spool. */
+const untilSpooled = (): Promise<unknown> =>
+  until('the spool', async () => {
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > 1_000_000;
+  });
+
+/** Until the rows are copied into the database, or brought into place. */
+const untilBusy = (statement: string): Promise<unknown> =>
   until(statement, async () => {
     const [row] = await sql<{ count: number }>(
       postgres.url,
-      `select count(*)::int as count from pg_stat_activity where pid <> pg_backend_pid() and query like $1 and (state = 'active' or $1 like '%copy%')`,
+      `select count(*)::int as count from pg_stat_activity where pid <> pg_backend_pid() and query like $1 and state = 'active'`,
       [`%${statement}%`],
     );
     return row!.count > 0;
   });
 
-const MOMENTS = [
-  ['on the way', false, 'copy import_row'],
-  ['coming into place', true, 'with matched as'],
-] as const;
+type Import = ReturnType<typeof begin>;
+const IN_TRANSACTION = ['copy import_row', 'with matched as'];
+const MOMENTS: [string, (sending: Import) => Promise<unknown>][] = [
+  ['the file arrives', untilSpooled],
+  ...IN_TRANSACTION.map((statement): [string, (sending: Import) => Promise<unknown>] => [
+    `the database runs "${statement}"`,
+    ({ end }) => {
+      end();
+      return untilBusy(statement);
+    },
+  ]),
+];
 
-test.each(MOMENTS)('a service that is killed while rows are %s leaves nothing half done', async (_moment, wholly, statement) => {
+test.each(MOMENTS)('a service that is killed while %s leaves nothing half done and no file', async (_moment, untilThen) => {
   const relation_id = randomUUID();
-  const outcome = send(relation_id, wholly);
-  await untilBusy(statement);
+  const sending = begin(relation_id);
+  await untilThen(sending);
   await service.kill();
-  expect(await outcome).toBe('no answer');
+  expect(await sending.outcome).toBe('no answer');
+  expect(await readdir(spool)).toEqual([]);
   service = await start();
   await until('no transaction of the lost service', async () => {
     const [row] = await sql<{ count: number }>(
@@ -89,9 +116,34 @@ test.each(MOMENTS)('a service that is killed while rows are %s leaves nothing ha
   expect(await count(relation_id)).toBe(0);
 });
 
-test.each(MOMENTS)('a database that is killed while rows are %s leaves nothing half done', async (_moment, wholly, statement) => {
+test.each(MOMENTS)('a service that is told to stop while %s ends the import first', async (_moment, untilThen) => {
   const relation_id = randomUUID();
-  const outcome = send(relation_id, wholly);
+  const sending = begin(relation_id);
+  await untilThen(sending);
+  const stopped = service.stop();
+  sending.end();
+  expect(await sending.outcome).toBe(200);
+  await stopped;
+  expect(await readdir(spool)).toEqual([]);
+  service = await start();
+  expect(await count(relation_id)).toBe(ROWS);
+});
+
+test('a service that is told to stop does not wait for a file that does not arrive', async () => {
+  const relation_id = randomUUID();
+  const sending = begin(relation_id);
+  await untilSpooled();
+  await service.stop();
+  expect(await sending.outcome).toBe('no answer');
+  expect(await readdir(spool)).toEqual([]);
+  service = await start();
+  expect(await count(relation_id)).toBe(0);
+});
+
+test.each(IN_TRANSACTION)('a database that is killed while it runs "%s" leaves nothing half done', async (statement) => {
+  const relation_id = randomUUID();
+  const { outcome, end } = begin(relation_id);
+  end();
   await untilBusy(statement);
   const [row] = await sql<{ pid: number }>(
     postgres.url,
@@ -105,6 +157,6 @@ test.each(MOMENTS)('a database that is killed while rows are %s leaves nothing h
   const ended = new Promise((resolve) => other.once('end', resolve));
   process.kill(row!.pid, 'SIGKILL');
   await ended;
-  if (wholly) expect(await outcome).toBe(503);
+  expect(await outcome).toBe(503);
   expect(await count(relation_id)).toBe(0);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, invalid, list, newNode, NODES, operator, problemOf, refusal } from './access-nodes.js';
-import { counts, done, IMPORT, importFile, type Sending, TYPES } from './imports.js';
+import { counts, done, type FileFormat, IMPORT, importFile, type Sending, TYPES } from './imports.js';
 
 let service: TestService;
 let ano: Client;
@@ -116,7 +116,7 @@ const FAULTS = [
 test('a strict import takes all rows or none, and names every faulty one by its line', async () => {
   const answer = await send(FAULTY, { query: { relation_id } });
   expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
-  expect(answer.body).toMatchObject({ rows: 6, refused: 5, errors: FAULTS });
+  expect(answer.body).toMatchObject({ rows: 6, created: 1, updated: 0, unchanged: 0, refused: 5, errors: FAULTS });
   expect(await stored()).toEqual([]);
 });
 
@@ -250,15 +250,104 @@ test('a key and a file again get the first answer and change nothing; another fi
   expect(await stored()).toHaveLength(1);
   for (const other of [send(`${file}planned,48.2,16.3\n`, sending), send(file, { ...sending, query: { relation_id, token: 'planned' } })])
     expect(problemOf(await other)).toEqual(refusal(422, 'idempotency-key-taken'));
-  // A refusal is an answer, too.
-  const refused = { key: `key ${randomUUID()}`, query: { relation_id } };
-  const bodies = [];
-  for (let n = 0; n < 2; n++) bodies.push((await send(FAULTY, refused)).body);
-  expect(bodies[0]).toMatchObject({ code: 'import-refused', errors: FAULTS });
-  expect(bodies[1]).toMatchObject({ code: 'import-refused', errors: FAULTS });
   // Another tenant has its own keys.
   const other = await importFile(await operator(service, 'ano.other'), `${file}planned,48.2,16.3\n`, sending);
   expect(counts(other)).toEqual(done({ rows: 2, created: 2 }));
+});
+
+test('a refused import does not use up its key: the corrected file is imported with it', async () => {
+  const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
+  for (let n = 0; n < 2; n++) expect((await send(FAULTY, sending)).body).toMatchObject({ code: 'import-refused', errors: FAULTS });
+  expect((await send('token,nothing\n', sending)).body).toMatchObject({ code: 'import-refused' });
+  const corrected = lines('token,latitude,longitude', 'planned,48.2,16.2');
+  expect(counts(await send(corrected, sending))).toEqual(done({ rows: 1, created: 1 }));
+  expect(counts(await send(corrected, sending))).toEqual(done({ rows: 1, created: 1 }));
+  expect(await stored()).toHaveLength(1);
+});
+
+test('a refused strict import says what it would have done', async () => {
+  const before = await create(ano, { relation_id, customer_reference: 'a', lot_id: 'old', center: '48.2, 16.2' });
+  await create(ano, { relation_id, customer_reference: 'b', center: '48.3, 16.3' });
+  const file = lines(
+    'token,latitude,longitude,customer_reference',
+    `operation,48.2,16.2,a`,
+    `${before.token},48.3,16.3,b`,
+    'planned,48.4,16.4,c',
+    'planed,48.5,16.5,d',
+  );
+  const nodes = await stored();
+  const answer = await send(file, { query: { relation_id } });
+  expect(answer.body).toMatchObject({ code: 'import-refused', rows: 4, created: 1, updated: 1, unchanged: 1, refused: 1 });
+  expect(answer.body).not.toHaveProperty('stopped');
+  expect(await stored()).toEqual(nodes);
+});
+
+test.each<[string, string, FileFormat]>([
+  ['CSV', lines('token,latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => 'planned')), 'csv'],
+  ['CSV in quotes', lines('"token",latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => '""')), 'csv'],
+  ['NDJSON', lines('{"token":"planned","center":"48.2,16.2"}', ...Array.from({ length: 10_500 }, () => '{}')), 'ndjson'],
+])('after 10,000 faulty rows no more are read: %s', async (_title, file, format) => {
+  const faulty = { rows: 10_001, created: 1, refused: 10_000 };
+  const strict = await send(file, { format, query: { relation_id } });
+  expect(strict.body).toMatchObject({ code: 'import-refused', stopped: true, ...faulty });
+  expect(await stored()).toEqual([]);
+  const sending = { format, key: `key ${randomUUID()}`, query: { relation_id, mode: 'lax' } };
+  const lax = await send(file, sending);
+  expect(counts(lax)).toEqual(done(faulty));
+  expect(lax.body).toMatchObject({ stopped: true });
+  // The key stands for the whole file, though not all of it was read.
+  expect((await send(file, sending)).body).toEqual(lax.body);
+  expect(problemOf(await send(`${file}\n`, sending))).toEqual(refusal(422, 'idempotency-key-taken'));
+  expect(await stored()).toHaveLength(1);
+});
+
+test('latitude and longitude are rounded to ten decimals wherever they stand; center is not', async () => {
+  const [latitude, longitude] = ['48.123456789049', '16.200000000000003'];
+  const stands = { collection: 'nodes', token: 'planned', center: '48.123456789, 16.2', status: 'active' };
+  const files: [string, FileFormat][] = [
+    [lines('token,latitude,longitude', `planned,${latitude},${longitude}`), 'csv'],
+    [`{"token":"planned","latitude":${latitude},"longitude":${longitude}}`, 'ndjson'],
+    [
+      `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[${longitude},${latitude}]},"properties":{"token":"planned","longitude":"${longitude}"}}]}`,
+      'geojson',
+    ],
+  ];
+  for (const [file, format] of files) {
+    relation_id = randomUUID();
+    expect(counts(await send(file, { format, query: { relation_id } }))).toEqual(done({ rows: 1, created: 1 }));
+    expect(await stored()).toEqual([stands]);
+  }
+  const refused = await send(lines('token,center', `planned,"${latitude}, 16"`), { query: { relation_id } });
+  expect(errors(refused)).toEqual([{ line: 2, column: 'center', detail: 'has more than 10 decimals' }]);
+});
+
+test.each<[string, string, object]>([
+  ['no features', '{"type":"FeatureCollection"}', { column: 'features' }],
+  ['features misspelt', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
+  ['features that are no array', '{"type":"FeatureCollection","features":{}}', { column: 'features' }],
+  ['features twice', '{"type":"FeatureCollection","features":[],"features":[FEATURE]}', { detail: expect.stringContaining('"features"') }],
+  ['a type twice', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
+  [
+    'a member of a feature twice',
+    '{"type":"FeatureCollection","features":[{"type":"Feature","type":"Feature"}]}',
+    { feature: 1, detail: expect.stringContaining('"type"') },
+  ],
+  [
+    'a property twice',
+    '{"type":"FeatureCollection","features":[FEATURE,{"type":"Feature","geometry":null,"properties":{"token":"planned","token":"planned"}}]}',
+    { feature: 2, detail: expect.stringContaining('"token"') },
+  ],
+  [
+    'a latitude in hexadecimal',
+    '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"token":"planned","latitude":"0x30"}}]}',
+    { feature: 1, column: 'latitude', detail: 'contradicts the geometry' },
+  ],
+])('a GeoJSON file is refused for %s', async (_title, file, fault) => {
+  const feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"token":"planned"}}';
+  const answer = await send(file.replace('FEATURE', feature), { format: 'geojson', query: { relation_id } });
+  expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
+  expect(errors(answer)).toMatchObject([fault]);
+  expect(await stored()).toEqual([]);
 });
 
 test('two imports at once with one key make one of it', async () => {

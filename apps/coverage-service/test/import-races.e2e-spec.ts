@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import supertest, { type Response } from 'supertest';
 import { coverageService } from '../src/coverage-service.js';
@@ -170,4 +172,73 @@ test('an import comes through while its nodes change all the time', async () => 
   imported = true;
   await Promise.all(lanes);
   expect(answer.body).toMatchObject({ rows: many.length, refused: 0 });
+});
+
+/** What one deed brought in and took out, or nothing when it was refused. */
+interface Change {
+  readonly created: number;
+  readonly removed: number;
+}
+const NOTHING: Change = { created: 0, removed: 0 };
+
+test('no node is lost or made up among imports, broken imports, merges, changes and deletions at once', async () => {
+  const owner = await service.issuer.token({ scope: ALL_SCOPES });
+  const target = (n: number): string => (n % 2 ? 'nodes' : 'prenodes');
+  let lot = 0;
+  const deeds: ((client: Client, url: string, n: number) => Promise<Change>)[] = [
+    async (client, _url, n) => {
+      const { status, body } = await importFile(client, file(`lot ${lot++}`), { query: { relation_id, target: target(n) } });
+      return status === 200 ? { created: body.created as number, removed: 0 } : NOTHING;
+    },
+    async (_client, url, n) => {
+      // A file that promises more than it sends.
+      const broken = request(`${url}/v2/cov/nodes/import?relation_id=${relation_id}&target=${target(n)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${owner}`, 'content-type': 'text/csv', 'content-length': 1_000_000 },
+      });
+      broken.on('error', () => undefined);
+      broken.write(`${file('broken')}planned,48,16,broken,${randomUUID()}\n`);
+      await sleep(Math.random() * 100);
+      broken.destroy();
+      return NOTHING;
+    },
+    async (client) => {
+      const { status, body } = await client.put(NODES).query({ relation_id });
+      if (status !== 200) return NOTHING;
+      const updates = (body.action as { merge_action: string; count: number }[]).find(({ merge_action }) => merge_action === 'UPDATE');
+      return { created: 0, removed: updates?.count ?? 0 };
+    },
+    async (client, _url, n) => {
+      const { status } = await client
+        .post(NODES)
+        .query({ target: target(n) })
+        .send({ relation_id, token: 'planned', center: '48, 16', customer_reference: references[n % references.length] });
+      return status === 201 ? { created: 1, removed: 0 } : NOTHING;
+    },
+    async (client, _url, n) => {
+      const [node] = (await list(client, { relation_id, target: target(n), _page_size: 1 })) as (Node | undefined)[];
+      if (!node) return NOTHING;
+      await client.patch(`${NODES}${node.node_id}`).send({ customer_reference: n % 3 ? `moved ${n}` : references[n % references.length] });
+      return NOTHING;
+    },
+    async (client, _url, n) => {
+      const [node] = (await list(client, { relation_id, target: target(n), _page_size: 1 })) as (Node | undefined)[];
+      if (!node) return NOTHING;
+      const { status } = await client.delete(`${NODES}${node.node_id}`);
+      return status === 204 ? { created: 0, removed: 1 } : NOTHING;
+    },
+  ];
+  const urls = [service.url, second.url];
+  const changes: Change[] = [];
+  const lane = async (offset: number): Promise<void> => {
+    for (let n = offset; n < 240; n += LANES)
+      changes.push(await deeds[Math.floor(Math.random() * deeds.length)]!(clients[n % 2]!, urls[n % 2]!, n));
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, offset) => lane(offset)));
+  const sum = (of: (change: Change) => number): number => changes.reduce((total, change) => total + of(change), 0);
+  const nodes = await everything();
+  expect(nodes).toHaveLength(sum(({ created }) => created) - sum(({ removed }) => removed));
+  const names = nodes.map(({ collection, customer_reference }) => `${collection} ${customer_reference}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(nodes.filter(({ lot_id }) => lot_id === 'broken')).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
+import { takeRelationLocks } from '../src/relation-nodes/relation-lock.sql.js';
 import { type Client, create, idsOf, invalid, list, type Node, NODES, operator, problemOf, TIMESTAMP } from './access-nodes.js';
 
 let service: TestService;
@@ -106,4 +108,15 @@ test('a merge needs one relation and takes nothing else', async () => {
   expect(problemOf(await ano.put(NODES).query({ relation_id: 'all' }))).toEqual(invalid('relation_id'));
   expect(problemOf(await ano.put(NODES).query({ relation_id, target: 'nodes', token: 'planned' }))).toEqual(invalid('target', 'token'));
   expect(await collection('prenodes')).toHaveLength(1);
+});
+
+test('work on any number of relations of another tenant does not hold up a merge', async () => {
+  await make({}, 'prenodes');
+  await withClient(service.databaseUrl, async (client) => {
+    await client.query('begin');
+    // Relations share locks: so many take all of them.
+    await client.query(takeRelationLocks('$1', 'select gen_random_uuid() as relation_id from generate_series(1, 5000)'), ['ano.other']);
+    expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
+    await client.query('rollback');
+  });
 });

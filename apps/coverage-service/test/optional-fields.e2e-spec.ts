@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startTestService, type TestService } from '@fibre/testing';
-import { OPTIONAL_FIELDS, type OptionalField, PRIVATE_FIELDS, PUBLIC_FIELDS } from '../src/access-nodes/access-node.js';
+import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField, PRIVATE_FIELDS, PUBLIC_FIELDS } from '../src/access-nodes/access-node.js';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, list, type Node, NODES, operator, SEARCH } from './access-nodes.js';
+import { counts, done, exportFile, FILE_FORMATS, importFile } from './imports.js';
 import { sql } from './sql.js';
 
 /** What every node has beside its optional fields. */
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
 const COLUMNS = [...REQUIRED.filter((name) => name !== 'center'), 'latitude', 'longitude', 'position', 'x', 'y', 'z', 'version'];
 
+type Value = string | number | boolean;
 /** Two values of every optional field; where one has a form of its own, it is named here. */
-const SPECIAL: Partial<Record<OptionalField, string[]>> = { country: ['AT', 'DE'] };
-const values = (index: 0 | 1, names: readonly OptionalField[] = OPTIONAL_FIELDS): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, SPECIAL[name]?.[index] ?? `${name} ${index}`]));
+const SPECIAL: Partial<Record<OptionalField, Value[]>> = { country: ['AT', 'DE'] };
+const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index: number) => Value> = {
+  text: (name, index) => `${name} ${index}`,
+  integer: (_name, index) => index + 1,
+  'double precision': (_name, index) => index + 0.5,
+  boolean: (_name, index) => index === 0,
+};
+const values = (index: 0 | 1, names: readonly OptionalField[] = OPTIONAL_FIELDS): Record<string, Value> =>
+  Object.fromEntries(names.map((name) => [name, SPECIAL[name]?.[index] ?? OF_TYPE[FIELD_TYPES[name]](name, index)]));
 const nothing = Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, null]));
 
 let service: TestService;
@@ -65,6 +75,30 @@ test('a merge replaces every optional field of the counterpart, and clears what 
   expect(await merged(values(0), {})).toEqual({ customer_reference });
 });
 
+test.each(FILE_FORMATS)('%s exports every optional field, and imports it, changed and cleared too', async (format) => {
+  const relation_id = randomUUID();
+  const stored = async () => (await list(ano, { relation_id })).map(optionalOf);
+  const importAs = (file: string) => importFile(ano, file, { format, query: { relation_id } });
+  await create(ano, { relation_id, ...values(0) });
+  const file = await exportFile(ano, format, { relation_id });
+  expect(counts(await importAs(file))).toEqual(done({ rows: 1, unchanged: 1 }));
+  await ano.delete(NODES).query({ relation_id });
+  expect(counts(await importAs(file))).toEqual(done({ rows: 1, created: 1 }));
+  expect(await stored()).toEqual([values(0)]);
+
+  const [{ customer_reference: _own, ...others }, [node]] = [values(1), await list(ano, { relation_id })];
+  await ano.patch(`${NODES}${node!.node_id}`).send(others);
+  const changed = await exportFile(ano, format, { relation_id });
+  await importAs(file);
+  expect(counts(await importAs(changed))).toEqual(done({ rows: 1, updated: 1 }));
+  expect(await stored()).toEqual([{ ...values(1), customer_reference: values(0)['customer_reference'] }]);
+});
+
+test('the guide to imports names every optional field', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../../docs/import.md'), 'utf8');
+  expect(OPTIONAL_FIELDS.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('requests, answers and the table name the optional fields and no others', async () => {
   const { components } = (await service.anonymous().get('/v2/cov/openapi.json')).body;
   const members = (schema: string): string[] => Object.keys(components.schemas[schema].properties).sort();
@@ -73,10 +107,12 @@ test('requests, answers and the table name the optional fields and no others', a
   expect(members('UpdateAccessNodeRequest')).toEqual(sorted('token', 'center', 'status', ...OPTIONAL_FIELDS));
   expect(members('AccessNodeResponse')).toEqual(sorted(...REQUIRED, ...OPTIONAL_FIELDS));
   expect(members('SearchResultResponse')).toEqual(sorted(...REQUIRED, ...PUBLIC_FIELDS, 'quality', 'distance'));
-  const columns = await sql<{ name: string }>(
+  const columns = await sql<{ name: string; type: string }>(
     service.databaseUrl,
-    `select c.column_name as name from information_schema.columns c where c.table_name = 'access_node'`,
+    `select c.column_name as name, c.data_type as type from information_schema.columns c where c.table_name = 'access_node'`,
   );
   expect(columns.map(({ name }) => name).sort()).toEqual(sorted(...COLUMNS, ...OPTIONAL_FIELDS));
+  const types = Object.fromEntries(columns.filter(({ name }) => name in FIELD_TYPES).map(({ name, type }) => [name, type]));
+  expect(types).toEqual(FIELD_TYPES);
   expect(PRIVATE_FIELDS).toContain('customer_reference');
 });

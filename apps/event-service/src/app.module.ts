@@ -5,7 +5,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
-import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -23,8 +22,6 @@ export class AppModule {
         DatabaseModule.forRootAsync({
           useFactory: () => ({
             url: databaseUrl,
-            replicaUrl: env.DATABASE_REPLICA_URL,
-            replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
             poolSize: env.DATABASE_POOL_SIZE,
             ...databaseLimits(env),
             applicationName: 'event-service',
@@ -34,7 +31,6 @@ export class AppModule {
           }),
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
-        ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.

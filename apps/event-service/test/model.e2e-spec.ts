@@ -109,7 +109,8 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
   );
   const { databaseUrl } = started.service;
   expect([await wrongHeads(databaseUrl), await wrongStates(databaseUrl), await wrongRecords(databaseUrl)]).toEqual([[], [], []]);
-});
+  // A thousand histories of a hundred requests each.
+}, 1_800_000);
 
 /** A tenant of its own for each run, so that its lists have nothing of others. */
 async function clientIn(tenant: string, namespace: string | undefined): Promise<Client> {

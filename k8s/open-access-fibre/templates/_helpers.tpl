@@ -133,6 +133,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- if .caBundle.configMap -}}
 {{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/fibre/ca/ca.crt" -}}
 {{- end -}}
+{{- if .spoolSize -}}
+{{- $_ := set $settings "SPOOL_DIR" "/var/spool/fibre" -}}
+{{- end -}}
 {{- $extra := dict -}}
 {{- range .extraEnv -}}
 {{- $_ := set $extra .name true -}}
@@ -210,8 +213,13 @@ tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- $ca := .database.ca }}
-{{- if or .caBundle.configMap $ca.configMap $ca.secret }}
+{{- if or .spool .caBundle.configMap $ca.configMap $ca.secret }}
 volumes:
+{{- end }}
+{{- with .spool }}
+  - name: spool
+    emptyDir:
+      sizeLimit: {{ . }}
 {{- end }}
 {{- with .caBundle.configMap }}
   - name: ca-bundle
@@ -236,8 +244,12 @@ volumes:
 
 {{- define "fibre.volumeMounts" -}}
 {{- $ca := .database.ca }}
-{{- if or .caBundle.configMap $ca.configMap $ca.secret -}}
+{{- if or .spool .caBundle.configMap $ca.configMap $ca.secret -}}
 volumeMounts:
+{{- end }}
+{{- if .spool }}
+  - name: spool
+    mountPath: /var/spool/fibre
 {{- end }}
 {{- if .caBundle.configMap }}
   - name: ca-bundle

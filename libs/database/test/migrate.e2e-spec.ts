@@ -81,7 +81,10 @@ test('the wait for another migrator is bounded', async () => {
 
 describe('a repeatable migration', () => {
   const answer = (text: string) =>
-    repeatableMigration('Answer', { up: [`create or replace function answer() returns text return ${text}`], down: ['drop function answer()'] });
+    repeatableMigration('Answer', {
+      up: [`create or replace function answer() returns text return ${text}`],
+      down: ['drop function answer()'],
+    });
   const ask = async () => (await query(server.directUrl, 'select answer()'))[0];
 
   test('runs after all others, and again only when its text has changed, also back to an earlier one', async () => {

@@ -18,11 +18,12 @@ const INEXACT = '1e999';
  * Looks at a JSON text before it is parsed, in one pass that is linear in its length, for what a parser takes without a word: depth without
  * bound, two members of one name (RFC 8259 section 4: what becomes of them is anyone's guess), and numbers that a double changes.
  *
+ * @param what the text is, for the refusal
  * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`: 12345678901234567890 would
  *   come back as 12345678901234567000, and 1e-400 as 0. A client shall learn of that, not find it out.
  * @throws Problem 400
  */
-export function inspectJson(text: string): string {
+export function inspectJson(text: string, what = 'The body'): string {
   /** Names of the members so far of each open object; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   const exact: string[] = [];
@@ -32,11 +33,11 @@ export function inspectJson(text: string): string {
     if (code === QUOTE) {
       const end = endOfString(text, at);
       const names = open.at(-1);
-      if (names && isName(text, end)) addName(names, text.slice(at, end));
+      if (names && isName(text, end)) addName(names, text.slice(at, end), what);
       at = end - 1;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       open.push(code === OPEN_OBJECT ? new Set() : undefined);
-      if (open.length > MAX_JSON_DEPTH) throw malformedRequest(`The body has more than ${MAX_JSON_DEPTH} levels of objects and arrays.`);
+      if (open.length > MAX_JSON_DEPTH) throw malformedRequest(`${what} has more than ${MAX_JSON_DEPTH} levels of objects and arrays.`);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       open.pop();
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
@@ -69,9 +70,9 @@ function isName(text: string, end: number): boolean {
 }
 
 /** @throws Problem 400 when the object has this name already */
-function addName(names: Set<string>, literal: string): void {
+function addName(names: Set<string>, literal: string, what: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
-  if (names.has(name)) throw malformedRequest(`The body has an object with two members of the name ${shortened(literal)}.`);
+  if (names.has(name)) throw malformedRequest(`${what} has an object with two members of the name ${shortened(literal)}.`);
   names.add(name);
 }
 

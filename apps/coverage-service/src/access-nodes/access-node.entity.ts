@@ -58,4 +58,4 @@ export class AccessNode implements SettableFields {
 
 /** A node that is not stored yet. */
 export type NewAccessNode = Omit<AccessNode, OptionalField | 'version' | 'created_at' | 'modified_at'> &
-  Partial<Record<OptionalField, string | null>>;
+  Partial<Pick<AccessNode, OptionalField>>;

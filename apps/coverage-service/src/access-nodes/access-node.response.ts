@@ -45,6 +45,3 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
   modified_at!: string;
 }
-
-/** UTC with milliseconds and numeric offset. */
-export const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');

@@ -2,7 +2,7 @@ import { type JsonMember, jsonObjectText, type Listing, type Statement, statemen
 import type { PageQuery } from '@fibre/pagination';
 import { heldRelations } from '../relations/relation.sql.js';
 import type { NewAccessNode } from './access-node.entity.js';
-import { type Collection, OPTIONAL_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
+import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
 
 /** Filters of the listing; absent ones do not narrow it. */
@@ -28,7 +28,10 @@ export const MEMBERS: readonly JsonMember[] = [
   { name: 'token', sql: 'n.token', as: 'plain' },
   { name: 'center', sql: `n.latitude || ', ' || n.longitude`, as: 'plain' },
   { name: 'status', sql: 'n.status', as: 'plain' },
-  ...OPTIONAL_FIELDS.map((name): JsonMember => ({ name, sql: `n.${name}`, as: 'text', optional: true })),
+  ...OPTIONAL_FIELDS.map((name): JsonMember => {
+    const isText = FIELD_TYPES[name] === 'text';
+    return { name, sql: isText ? `n.${name}` : `n.${name}::text`, as: isText ? 'text' : 'json', optional: true };
+  }),
   { name: 'tenant', sql: 'n.tenant', as: 'plain' },
   { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },

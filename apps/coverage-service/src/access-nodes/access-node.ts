@@ -12,22 +12,33 @@ export const STATUSES = ['active', 'started', 'suspended', 'completed', 'termina
 export type Status = (typeof STATUSES)[number];
 export const DEFAULT_STATUS: Status = 'active';
 
-/** Optional fields that the search shows to everybody. */
-export const PUBLIC_FIELDS = ['technology', 'country', 'address_id', 'lot_id'] as const;
-/** Optional fields that only the node's own tenant sees. */
-export const PRIVATE_FIELDS = ['customer_reference'] as const;
+/** Types of the columns of optional fields, and what a value is in JSON. */
+interface FieldTypes {
+  readonly text: string;
+  readonly integer: number;
+  readonly 'double precision': number;
+  readonly boolean: boolean;
+}
+type FieldType = keyof FieldTypes;
 
-/**
- * Every optional field of a node: a text, and `null` where it is not set.
- *
- * Pages, search, update and merge go by this list. A test holds to it what has to name each field: the requests, the
- * answers and the table. CONTRIBUTING.md says how to add a field.
- */
-export const OPTIONAL_FIELDS = [...PUBLIC_FIELDS, ...PRIVATE_FIELDS] as const;
-export type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+const publicFields = { technology: 'text', country: 'text', address_id: 'text', lot_id: 'text' } as const satisfies Record<string, FieldType>;
+const privateFields = { customer_reference: 'text' } as const satisfies Record<string, FieldType>;
+const fields = { ...publicFields, ...privateFields };
+export type OptionalField = keyof typeof fields;
+
+/** Every optional field of a node by the type of its column. CONTRIBUTING.md says how to add one. */
+export const FIELD_TYPES: Readonly<Record<OptionalField, FieldType>> = fields;
+/** Optional fields that the search shows to everybody. */
+export const PUBLIC_FIELDS = Object.keys(publicFields) as (keyof typeof publicFields)[];
+/** Optional fields that only the node's own tenant sees. */
+export const PRIVATE_FIELDS = Object.keys(privateFields) as (keyof typeof privateFields)[];
+export const OPTIONAL_FIELDS: readonly OptionalField[] = [...PUBLIC_FIELDS, ...PRIVATE_FIELDS];
+
+/** The optional fields of a node; `null` where one is not set. */
+type OptionalValues = { readonly [Field in OptionalField]: FieldTypes[(typeof fields)[Field]] | null };
 
 /** What a client sets of a node, by column. */
-export interface SettableFields extends Center, Record<OptionalField, string | null> {
+export interface SettableFields extends Center, OptionalValues {
   readonly token: Token;
   readonly status: Status;
 }

@@ -1,3 +1,4 @@
+import { ContentionError } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';
@@ -13,6 +14,8 @@ export const QUALITY_TABLE = Symbol('QUALITY_TABLE');
 const FIRST_REACH = 100;
 /** How many candidates beyond the limit are read to be sure of the order. */
 const SPARE = 1;
+/** How often a search begins again because a node that it had found was deleted. */
+const MAX_ATTEMPTS = 5;
 /** Most candidates that are read when these do not decide it. */
 const MAX_CANDIDATES = 5_000;
 
@@ -43,16 +46,17 @@ export class CoverageSearchService {
   private async nearestWithin(origin: Origin, radius: number, limit: number, filters: SearchFilters): Promise<Ranked<Candidate>[]> {
     const close = await this.allWithin(origin, Math.min(radius, FIRST_REACH), limit, filters);
     if (close.length === limit || radius <= FIRST_REACH) return close;
-    for (;;) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const some = withPositions(await this.repository.closestInDegrees(origin, radius + SAME_METRES, limit, filters));
       const ranked = nearest(origin.position, some, true, limit, radius + SAME_METRES)!;
       if (some.length < limit) return ranked;
-      // No one beyond the farthest of these can be among the nearest, so nothing farther need be looked at.
+      // No node beyond the farthest of these can be among the nearest.
       const reach = ranked.length < limit ? radius : ranked.at(-1)!.distance;
       const found = await this.allWithin(origin, reach, limit, filters);
-      // Fewer than these means that one went away meanwhile, and others may stand behind it.
+      // Fewer than these means that one was deleted meanwhile, and farther nodes take its place.
       if (found.length === limit || reach === radius) return found;
     }
+    throw new ContentionError(MAX_ATTEMPTS, undefined);
   }
 
   /** Decides among all nodes within `radius` metres. */

@@ -6,6 +6,12 @@ const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
 const PATTERN = '^-?(0?90(\\.0{1,10})?|0?[0-8]?[0-9](\\.[0-9]{1,10})?), ?-?(180(\\.0{1,10})?|(1[0-7][0-9]|0?[0-9]{1,2})(\\.[0-9]{1,10})?)$';
 const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
 
+/** What is wrong with one of the two numbers of a coordinate. */
+export interface CenterFault {
+  readonly axis: 'latitude' | 'longitude';
+  readonly detail: string;
+}
+
 /**
  * A coordinate in decimal degrees on WGS84. Text, for a client gets back the digits it sent; canonical:
  * no leading or trailing zeros, no negative zero.
@@ -27,7 +33,17 @@ export class Center {
     const [, latitude = '', latitudeDecimals = '', longitude = '', longitudeDecimals = ''] = match;
     if (latitudeDecimals.length > MAX_DECIMALS || longitudeDecimals.length > MAX_DECIMALS) return `has more than ${MAX_DECIMALS} decimals`;
     const center = new Center(canonical(latitude, latitudeDecimals), canonical(longitude, longitudeDecimals));
-    return outOfRange(Number(center.latitude), Number(center.longitude)) ?? center;
+    const fault = outOfRange(Number(center.latitude), Number(center.longitude));
+    return fault ? `${fault.axis} ${fault.detail}` : center;
+  }
+
+  /** Rounds two numbers to ten decimals (0.01 mm): digits beyond them come from their binary form. */
+  static rounded(latitude: number, longitude: number): Center | CenterFault {
+    const text = (value: number): string => {
+      const [integer = '', decimals = ''] = value.toFixed(MAX_DECIMALS).split('.');
+      return canonical(integer, decimals);
+    };
+    return outOfRange(latitude, longitude) ?? new Center(text(latitude), text(longitude));
   }
 }
 
@@ -37,14 +53,13 @@ function canonical(integer: string, decimals: string): string {
   return text === '-0' ? '0' : text;
 }
 
-function outOfRange(latitude: number, longitude: number): string | undefined {
+function outOfRange(latitude: number, longitude: number): CenterFault | undefined {
   const [latitudeOut, longitudeOut] = [Math.abs(latitude) > MAX_LATITUDE, Math.abs(longitude) > MAX_LONGITUDE];
   if (!latitudeOut && !longitudeOut) return undefined;
-  const bounds = latitudeOut
-    ? `latitude has to be within -${MAX_LATITUDE} and ${MAX_LATITUDE}`
-    : `longitude has to be within -${MAX_LONGITUDE} and ${MAX_LONGITUDE}`;
+  const bound = latitudeOut ? MAX_LATITUDE : MAX_LONGITUDE;
   const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
-  return `${bounds}${swapped ? '; are latitude and longitude swapped?' : ''}`;
+  const detail = `has to be within -${bound} and ${bound}${swapped ? '; are latitude and longitude swapped?' : ''}`;
+  return { axis: latitudeOut ? 'latitude' : 'longitude', detail };
 }
 
 const faultOf = (value: unknown): string | undefined => {

@@ -23,9 +23,9 @@ export interface NodeOnMap extends Pick<AccessNode, 'node_id' | 'token' | 'techn
   readonly latitude: number;
 }
 
-/** Read from an index alone: the function that makes it costs more than all else of a row. */
+/** Indexed, because the function costs more than the rest of a row. */
 const KEY = 'access_node_map_key(n.position)';
-/** The place of a node on the map, by the very arithmetic of its key. */
+/** The place of a node on the map, by the same arithmetic as its key. */
 const ACROSS = '((n.position[0] + 180) / 360 - floor((n.position[0] + 180) / 360))';
 const DOWN = '((1 - asinh(tand(n.position[1])) / pi()) / 2)';
 const MIDDLE = 'avg(c.position[0]) as longitude, avg(c.position[1]) as latitude';
@@ -46,53 +46,53 @@ const valuesOf = (tenant: string, target: AccessNodeFilters['target'], { from, t
 /** Conditions beside the collection. */
 const conditionsOf = ({ target: _target, ...filters }: AccessNodeFilters, values: unknown[]): string[] => filterConditions(filters, values);
 
-/** What is looked at: `values` that are bound, and `asked`, which of the nodes are meant; all when absent. */
-interface Look {
-  readonly values: unknown[];
-  readonly asked: string | undefined;
-  /** `select` of at most one more than {@link MAX_READ} nodes. */
-  readonly nodes: (columns: string) => string;
+/** The nodes that a tile shows, and how a statement finds them. */
+export interface TileNodes {
+  readonly tenant: string;
+  readonly tile: MapTile;
+  readonly filters: AccessNodeFilters;
+  /** The filter whose index leads to them, wherever they are; absent: the index of the tiles. */
+  readonly narrowBy: NarrowFilter | undefined;
 }
 
-/** @param along the filter whose index leads to the nodes, wherever they are; the tile's own when absent */
-function lookAt(tenant: string, tile: MapTile, filters: AccessNodeFilters, along: NarrowFilter | undefined): Look {
-  const { where, order, values } = wayTo(tenant, tile, filters, along);
-  const bind = (value: number): string => `$${values.push(value)}::float8`;
-  const $tiles = along && bind(2 ** tile.z);
-  const inTile = along ? [`floor(${ACROSS} * ${$tiles}) = ${bind(tile.x)}`, `floor(${DOWN} * ${$tiles}) = ${bind(tile.y)}`] : [];
-  const conditions = [...inTile, ...conditionsOf(filters, values)];
-  return {
-    values,
-    asked: conditions.length === 0 ? undefined : conditions.join(' and '),
-    nodes: (columns) => `select ${columns} from access_node n where ${where} ${order} limit ${MAX_READ} + 1`,
-  };
-}
-
-/** The index by which nodes are found. */
-function wayTo(tenant: string, tile: MapTile, { target, ...filters }: AccessNodeFilters, along: NarrowFilter | undefined) {
-  if (!along) return { where: `${OF_TENANT} and ${IN_TILE}`, order: `order by ${KEY}`, values: valuesOf(tenant, target, keysIn(tile)) };
+/** The nodes that an index finds for a tile. */
+function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }: TileNodes) {
+  if (!narrowBy) return { where: `${OF_TENANT} and ${IN_TILE}`, order: `order by ${KEY}`, values: valuesOf(tenant, target, keysIn(tile)) };
   const values: unknown[] = [tenant, target];
-  return { where: [OF_TENANT, ...filterConditions({ [along]: filters[along] }, values)].join(' and '), order: NARROW[along], values };
+  const where = [OF_TENANT, ...filterConditions({ [narrowBy]: filters[narrowBy] }, values)].join(' and ');
+  return { where, order: NARROW[narrowBy], values };
 }
 
-/** How many nodes would be looked at: `count`, at most one more than {@link MAX_READ}. */
-export function countNodes(tenant: string, tile: MapTile, filters: AccessNodeFilters, along: NarrowFilter | undefined): Statement {
-  const { where, order, values } = wayTo(tenant, tile, filters, along);
-  const text = `select count(*)::int as count from (select from access_node n where ${where} ${order} limit ${MAX_READ} + 1) counted`;
-  return statementOf('map-count', text, values);
+const selectCandidates = (columns: string, { where, order }: ReturnType<typeof candidates>): string =>
+  `select ${columns} from access_node n where ${where} ${order} limit ${MAX_READ} + 1`;
+
+/** Conditions that decide which candidates the tile shows. */
+function matching({ tile, filters, narrowBy }: TileNodes, values: unknown[]): string[] {
+  if (!narrowBy) return conditionsOf(filters, values);
+  const bind = (value: number): string => `$${values.push(value)}::float8`;
+  const $tiles = bind(2 ** tile.z);
+  return [`floor(${ACROSS} * ${$tiles}) = ${bind(tile.x)}`, `floor(${DOWN} * ${$tiles}) = ${bind(tile.y)}`, ...conditionsOf(filters, values)];
+}
+
+/** How many candidates a tile has: `count`, at most one more than {@link MAX_READ}. */
+export function countCandidates(nodes: TileNodes): Statement {
+  const found = candidates(nodes);
+  return statementOf('map-count', `select count(*)::int as count from (${selectCandidates('', found)}) counted`, found.values);
 }
 
 /** The cells of a tile: {@link Cell}. In one order, so that the same nodes make the same bytes. */
-export function selectCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, along: NarrowFilter | undefined): Statement {
-  const { values, asked, nodes } = lookAt(tenant, tile, filters, along);
+export function selectCells(nodes: TileNodes): Statement {
+  const found = candidates(nodes);
+  const { values } = found;
+  const conditions = matching(nodes, values).join(' and ');
   const byPlace = (): string => {
-    const $cells = `$${values.push(cellsAcross(tile))}::float8`;
-    return `case when ${asked} then (floor(${ACROSS} * ${$cells})::bigint << 32) | floor(${DOWN} * ${$cells})::bigint end`;
+    const $cells = `$${values.push(cellsAcross(nodes.tile))}::float8`;
+    return `case when ${conditions} then (floor(${ACROSS} * ${$cells})::bigint << 32) | floor(${DOWN} * ${$cells})::bigint end`;
   };
-  const cell = asked === undefined ? `${KEY} >> $${values.push(keysIn(tile).cellShift)}::int` : byPlace();
+  const cell = conditions === '' ? `${KEY} >> $${values.push(keysIn(nodes.tile).cellShift)}::int` : byPlace();
   const text = `
     select count(*)::int as count, ${MIDDLE}
-    from (${nodes(`n.position, ${cell} as cell`)}) c
+    from (${selectCandidates(`n.position, ${cell} as cell`, found)}) c
     where c.cell is not null
     group by c.cell
     order by c.cell`;
@@ -100,21 +100,17 @@ export function selectCells(tenant: string, tile: MapTile, filters: AccessNodeFi
 }
 
 /** The nodes of a tile: {@link NodeOnMap}, no more than `limit`. */
-export function selectNodes(
-  tenant: string,
-  tile: MapTile,
-  filters: AccessNodeFilters,
-  along: NarrowFilter | undefined,
-  limit: number,
-): Statement {
-  const { values, asked = 'true', nodes } = lookAt(tenant, tile, filters, along);
+export function selectNodes(nodes: TileNodes, limit: number): Statement {
+  const found = candidates(nodes);
+  const conditions = ['true', ...matching(nodes, found.values)].join(' and ');
+  const columns = `n.node_id, n.token, n.technology, n.status, n.position, ${conditions} as matches`;
   const text = `
     select c.node_id, c.token, c.technology, c.status, c.position[0] as longitude, c.position[1] as latitude
-    from (${nodes(`n.node_id, n.token, n.technology, n.status, n.position, ${asked} as asked`)}) c
-    where c.asked
+    from (${selectCandidates(columns, found)}) c
+    where c.matches
     order by c.node_id
-    limit $${values.push(limit)}::int`;
-  return statementOf('map-nodes', text, values);
+    limit $${found.values.push(limit)}::int`;
+  return statementOf('map-nodes', text, found.values);
 }
 
 const inSample = (share: number): string => `uuid_hash(n.node_id) & ${share - 1} = 0`;
@@ -156,9 +152,9 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, filters: Acc
       coalesce(sampled.longitude, seen.longitude) as longitude, coalesce(sampled.latitude, seen.latitude) as latitude
     from cell l
     cross join lateral (
-      select count(*) as read, count(*) filter (where c.asked) as count,
-        avg(c.position[0]) filter (where c.asked) as longitude, avg(c.position[1]) filter (where c.asked) as latitude
-      from (select n.position, ${['true', ...conditions].join(' and ')} as asked from access_node n where ${inCell} order by ${KEY} limit l.most) c
+      select count(*) as read, count(*) filter (where c.matches) as count,
+        avg(c.position[0]) filter (where c.matches) as longitude, avg(c.position[1]) filter (where c.matches) as latitude
+      from (select n.position, ${['true', ...conditions].join(' and ')} as matches from access_node n where ${inCell} order by ${KEY} limit l.most) c
     ) seen
     left join lateral (
       select count(*) as count, ${MIDDLE}

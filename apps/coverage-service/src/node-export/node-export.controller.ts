@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { LogFields, sendFile } from '@fibre/server';
@@ -44,9 +45,9 @@ export class NodeExportController {
   ): Promise<void> {
     const { format, ...filters } = query;
     log({ target: query.target, format });
-    const { mediaType, options, through } = FORMATS[format];
+    const file = FORMATS[format];
     const maxMs = this.maxSeconds * 1_000;
-    const file = { mediaType, name: `${query.target}.${format}`, through: through() };
-    await sendFile(response, file, (consume) => this.repository.copy(tenant, filters, options, consume, maxMs), maxMs);
+    const copy = (consume: (bytes: Readable) => Promise<void>): Promise<void> => this.repository.copy(tenant, filters, file, consume, maxMs);
+    await sendFile(response, tenant, { ...file, name: `${query.target}.${format}` }, copy, maxMs);
   }
 }

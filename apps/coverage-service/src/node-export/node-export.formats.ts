@@ -1,21 +1,32 @@
-import type { Transform } from 'node:stream';
-import { CsvRecords } from '@fibre/server';
-import { geoJson, ndjson } from './json-lines.js';
-
-/** How a file is written: what PostgreSQL writes, and what is made of it. */
-interface Format {
-  readonly mediaType: string;
-  /** Of COPY. */
-  readonly options: string;
-  readonly through: () => Transform[];
-}
+import { crlfRecords, type StreamedFile } from '@fibre/server';
 
 export const EXPORT_FORMATS = ['csv', 'tsv', 'ndjson', 'geojson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** How a file is written: what PostgreSQL writes of each node, and what is made of it. */
+export interface Format extends Omit<StreamedFile, 'name'> {
+  readonly record: 'columns' | 'json' | 'feature';
+  /** Of COPY. */
+  readonly options: string;
+}
+
+/** JSON text has neither of these two characters in it, so nothing of it is quoted. */
+const JSON_LINES = `format csv, quote E'\\x01', delimiter E'\\x02'`;
+
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
-  csv: { mediaType: 'text/csv; charset=utf-8; header=present', options: 'format csv, header', through: () => [new CsvRecords()] },
-  tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', options: `format csv, header, delimiter E'\\t'`, through: () => [] },
-  ndjson: { mediaType: 'application/x-ndjson', options: 'format text', through: () => [ndjson()] },
-  geojson: { mediaType: 'application/geo+json', options: 'format text', through: () => [geoJson()] },
+  csv: { mediaType: 'text/csv; charset=utf-8; header=present', record: 'columns', options: 'format csv, header', through: crlfRecords },
+  tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', record: 'columns', options: `format csv, header, delimiter E'\\t'` },
+  ndjson: { mediaType: 'application/x-ndjson', record: 'json', options: JSON_LINES },
+  geojson: { mediaType: 'application/geo+json', record: 'feature', options: JSON_LINES, through: featureCollection },
 };
+
+/** Each feature comes with a comma before it, which the first must not have. */
+async function* featureCollection(features: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+  yield '{"type":"FeatureCollection","features":[\n';
+  let isFirst = true;
+  for await (const chunk of features) {
+    yield isFirst ? chunk.subarray(1) : chunk;
+    isFirst = false;
+  }
+  yield ']}\n';
+}

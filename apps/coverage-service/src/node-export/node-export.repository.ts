@@ -2,20 +2,20 @@ import type { Readable } from 'node:stream';
 import { Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
+import type { Format } from './node-export.formats.js';
 import { exportNodes } from './node-export.sql.js';
 
 @Injectable()
 export class NodeExportRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param options of COPY */
   copy(
     tenant: string,
     filters: AccessNodeFilters,
-    options: string,
+    { record, options }: Pick<Format, 'record' | 'options'>,
     consume: (bytes: Readable) => Promise<void>,
     maxMs: number,
   ): Promise<void> {
-    return this.database.copyOut(exportNodes(tenant, filters), options, consume, maxMs);
+    return this.database.copyOut(exportNodes(record, tenant, filters), options, consume, maxMs);
   }
 }

@@ -1,9 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
+import { ApiProblems, malformedRequest } from '@fibre/problems';
 import { LogFields } from '@fibre/server';
 import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
-import { Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { IMPORT_BODY } from './node-import.examples.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
 import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
@@ -43,9 +44,13 @@ export class NodeImportController {
     @Headers() headers: ImportHeaders,
     @BodyStream() body: StreamedBody,
     @LogFields() log: LogFields,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ImportResponse> {
     log({ target: query.target, mode: query.mode });
-    const report = await this.service.import(tenant, query, headers['idempotency-key'], body);
+    const connection = new AbortController();
+    response.once('close', () => connection.abort(malformedRequest('The connection broke off; nothing was imported.')));
+    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: connection.signal };
+    const report = await this.service.import(request, body);
     const { rows, created, updated, unchanged, refused } = report;
     log({ rows, created, updated, unchanged, refused });
     return toImportResponse(report);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type BulkConnection, Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
@@ -24,9 +25,9 @@ import {
 } from './node-import.sql.js';
 
 /** Milliseconds that one statement of an import may run, and wait for imports of the same relations that came before. */
-const STATEMENT_TIMEOUT_MS = 1_800_000;
-/** Met somebody who changed the same nodes, or made one with the same reference. */
-const MET_OTHERS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
+export const STATEMENT_TIMEOUT_MS = 1_800_000;
+/** Another transaction changed the same nodes, or made one with the same reference. */
+const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /** The statements of an import. All but those of the answers run in the transaction that {@link inTransaction} begins. */
 @Injectable()
@@ -37,13 +38,10 @@ export class NodeImportRepository {
     return this.database.bulk(work, STATEMENT_TIMEOUT_MS);
   }
 
-  async createRows({ run }: BulkConnection): Promise<void> {
+  async copyRows({ run, copyIn }: BulkConnection, rows: Readable): Promise<void> {
     await run(allowMemory);
     await run(createRows);
-  }
-
-  copyRows({ copyIn }: BulkConnection, rows: string): Promise<void> {
-    return copyIn(COPY_ROWS, rows);
+    await copyIn(COPY_ROWS, rows);
   }
 
   async removeRepeated({ run }: BulkConnection, word: string, most: number): Promise<RemovedRows> {
@@ -66,19 +64,19 @@ export class NodeImportRepository {
     { run }: BulkConnection,
     tenant: string,
     collection: Collection,
-    { haveReferences, metOthers }: { haveReferences: boolean; metOthers: boolean },
+    { haveReferences, mayConflict }: { haveReferences: boolean; mayConflict: boolean },
   ): Promise<AppliedRows | undefined> {
     await run(BEGIN_ATTEMPT);
     try {
-      if (metOthers) {
-        // Who changes nodes all the time would else be met in every attempt. The locks stay when this one is undone, too.
+      if (mayConflict) {
+        // Otherwise clients that change these nodes all the time could spoil every attempt. The locks outlast the savepoint.
         await run(lockNodes(tenant, collection));
         await run(BEGIN_ATTEMPT);
       }
       const [applied] = await run<AppliedRows>(haveReferences ? applyRows(tenant, collection) : addRows(tenant, collection));
       if (applied!.updated === applied!.different) return applied;
     } catch (error) {
-      if (!MET_OTHERS.has(sqlState(error) ?? '')) throw error;
+      if (!CONFLICTS.has(sqlState(error) ?? '')) throw error;
     }
     await run(END_ATTEMPT);
     return undefined;

@@ -2,7 +2,8 @@ import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
 import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
 
-const ROWS = 'Rows of the file, empty ones aside.';
+const ROWS = 'Rows of the file that were read, without empty ones.';
+const STOPPED = 'The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.';
 const ERRORS = 'What is wrong with the rows that were refused, by their place in the file; at most 1,000.';
 
 /** One thing that is wrong with a row of a file. */
@@ -34,8 +35,11 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: 'Rows whose node was like them already.' })
   unchanged!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that were not taken.' })
+  @ApiProperty({ type: 'integer', description: 'Rows that were refused.' })
   refused!: number;
+
+  @ApiProperty({ type: Boolean, enum: [true], required: false, description: STOPPED })
+  stopped?: true;
 
   @ApiProperty({ type: [RowErrorResponse], description: ERRORS })
   errors!: RowErrorResponse[];
@@ -46,18 +50,30 @@ export class ImportProblemResponse extends ProblemResponse {
   @ApiProperty({ type: 'integer', required: false, description: ROWS })
   rows?: number;
 
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows that would have become a new node.' })
+  created?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows that would have changed the node with their customer reference.' })
+  updated?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows whose node is like them already.' })
+  unchanged?: number;
+
   @ApiProperty({ type: 'integer', required: false, description: 'Rows that are refused.' })
   refused?: number;
+
+  @ApiProperty({ type: Boolean, enum: [true], required: false, description: STOPPED })
+  stopped?: true;
 
   @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} Or every invalid parameter of the request.` })
   declare errors?: never;
 }
 
-export const toRowError =
+const toRowError =
   (place: RowPlace) =>
   ({ place: at, column, detail }: PlacedFault): RowErrorResponse => ({ [place]: at, ...(column !== undefined && { column }), detail });
 
-export const toImportResponse = ({ rows, created, updated, unchanged, refused, faults, place }: ImportReport): ImportResponse => ({
-  ...{ rows, created, updated, unchanged, refused },
+export const toImportResponse = ({ faults, place, ...counts }: ImportReport): ImportResponse => ({
+  ...counts,
   errors: faults.map(toRowError(place)),
 });

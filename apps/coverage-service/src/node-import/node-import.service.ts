@@ -1,71 +1,85 @@
-import { setImmediate as others } from 'node:timers/promises';
-import { createHash, type Hash, randomFillSync } from 'node:crypto';
-import { type BulkConnection, ContentionError, MAX_TRANSACTION_ATTEMPTS } from '@fibre/database';
+import { createHash, type Hash } from 'node:crypto';
+import { type BulkConnection, ContentionError, Deadline, MAX_TRANSACTION_ATTEMPTS } from '@fibre/database';
+import { TenantLimit } from '@fibre/server';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
+import { geoJsonRows } from '../import-files/geojson-rows.js';
+import { ndjsonRows } from '../import-files/ndjson-rows.js';
+import type { SentRow } from '../import-files/sent-row.js';
+import { Spool, type SpoolFile } from '../import-files/spool.js';
+import { type TableRules, tableRows } from '../import-files/table-rows.js';
+import { textOf } from '../import-files/text.js';
 import type { RelationMode } from '../relations/relation.js';
-import { geoJsonRows, ndjsonRows } from './json-rows.js';
-import { type ImportReport, MAX_FAULTS, type PlacedFault, type RowPlace, type SentRow } from './node-import.js';
+import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
 import { fileProblem, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
-import { NodeImportRepository } from './node-import.repository.js';
+import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';
 import type { ImportQuery } from './node-import.requests.js';
-import { rowText } from './node-import.sql.js';
-import { RowRules } from './row-rules.js';
-import { tableRows } from './table-rows.js';
+import { rowText, type StoredAnswer } from './node-import.sql.js';
+import { NUMBERS, RowRules } from './row-rules.js';
 
 export const IMPORT_MAX_BYTES = Symbol('IMPORT_MAX_BYTES');
 
-type Format = (bytes: AsyncIterable<Buffer>, query: ImportQuery) => AsyncIterable<SentRow[]>;
+type Format = (pieces: AsyncGenerator<string>, rules: TableRules) => AsyncIterable<SentRow>;
 
 /** How the rows of a file are read, by its media type. */
 const FORMATS = {
-  'text/csv': (bytes, query) => tableRows(bytes, undefined, query),
-  'text/tab-separated-values': (bytes, query) => tableRows(bytes, '\t', query),
-  'application/x-ndjson': (bytes) => ndjsonRows(bytes),
-  'application/geo+json': (bytes) => geoJsonRows(bytes),
+  'text/csv': tableRows,
+  'text/tab-separated-values': (pieces, rules) => tableRows(pieces, { ...rules, separator: '\t' }),
+  'application/x-ndjson': ndjsonRows,
+  'application/geo+json': geoJsonRows,
 } as const satisfies Record<string, Format>;
 export const IMPORT_TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 
-/** Rows after which other requests have their turn. Few, for a search takes several turns of the event loop. */
-const TURN = 25;
-/** Characters of rows that are copied at once. Longer strings live where only a full collection of garbage finds them, which is late. */
-const BATCH_LENGTH = 65_536;
-/** Milliseconds after which fewer are, so that a slow client keeps its transaction busy. */
-const BATCH_MS = 5_000;
-const RANDOM_BYTES = 16;
+/** Milliseconds that an import waits for the one before it of the same tenant. */
+const MAX_WAIT_MS = 10_000;
 
-/** What a request sends. */
-interface File {
-  readonly mediaType: string;
-  readonly bytes: AsyncIterable<Buffer>;
-  readonly place: RowPlace;
+/** Who sends a file, and what the request says of it. */
+export interface ImportRequest {
+  readonly tenant: string;
+  readonly query: ImportQuery;
+  readonly idempotencyKey: string | undefined;
+  /** Ends the import, with its reason, when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
-/** Undoes an import that has been done. */
-class DryRun extends Error {
+/** A file on its way in, and where its rows go. */
+interface Upload {
+  readonly mediaType: string;
+  readonly bytes: AsyncGenerator<Buffer>;
+  readonly file: SpoolFile;
+}
+
+/** The rows of a file that have been read. */
+interface ReadRows {
+  readonly file: SpoolFile;
+  readonly place: RowPlace;
+  rows: number;
+  faulty: number;
+  haveReferences: boolean;
+  stopped?: true;
+  readonly faults: PlacedFault[];
+}
+
+/** Undoes an import of which nothing is kept. */
+class Undone extends Error {
   constructor(readonly report: ImportReport) {
     super('nothing is kept');
   }
 }
-/** Somebody else imported with the same key meanwhile. */
+/** Another import with the same key has been answered meanwhile. */
 class KeyTaken extends Error {}
 
-/** What the rows of a file came to on their way into the database. */
-interface Staged {
-  rows: number;
-  good: number;
-  haveReferences: boolean;
-  readonly faults: PlacedFault[];
-}
-
-/** Files of nodes on their way in. Sees the records of its tenant alone. */
+/** Imports files of nodes, each for its tenant. */
 @Injectable()
 export class NodeImportService {
+  private readonly limit = new TenantLimit('import', 1, MAX_WAIT_MS);
+
   constructor(
     private readonly repository: NodeImportRepository,
+    private readonly spool: Spool,
     @Inject(SERVICE_AREA) private readonly serviceArea: ServiceArea | undefined,
     @Inject(RELATION_MODE) private readonly relations: RelationMode,
     @Inject(IMPORT_MAX_BYTES) private readonly maxBytes: number,
@@ -74,125 +88,128 @@ export class NodeImportService {
   /**
    * Imports a file, all of its rows or none, or with `mode=lax` the good ones.
    *
-   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`
+   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 no room
    */
-  async import(tenant: string, query: ImportQuery, key: string | undefined, body: StreamedBody): Promise<ImportReport> {
-    const place: RowPlace = body.mediaType === 'application/geo+json' ? 'feature' : 'line';
-    const file: File = { mediaType: body.mediaType, bytes: body.read(this.maxBytes), place };
+  async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
+    // The file may take any time as long as it arrives, and then the database may.
+    Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
-      // Of a dry run nothing is kept, its answer neither.
-      const isRepeatable = key !== undefined && query.dry_run === 'false';
-      const report = isRepeatable ? await this.importOnce(tenant, query, key, file) : await this.importFile(tenant, query, file);
-      if (query.mode === 'strict' && report.refused > 0) throw importRefused(report);
-      return report;
+      return await this.limit.run(request.tenant, () => 
+        this.spool.withFile((file) =>
+          this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request),
+        ),
+      );
     } catch (error) {
-      throw fileProblem(error, place);
+      throw fileProblem(error);
     }
   }
 
-  /** Imports a file unless that was done with this key: then it gets the answer of that time. */
-  private async importOnce(tenant: string, query: ImportQuery, key: string, file: File): Promise<ImportReport> {
-    const hash = hashOf(query, file);
+  private async importFrom(upload: Upload, request: ImportRequest): Promise<ImportReport> {
+    const { query, idempotencyKey } = request;
+    try {
+      // A dry run keeps nothing, and its answer is not kept either.
+      if (idempotencyKey === undefined || query.dry_run === 'true') return await this.store(request, await this.read(upload, request));
+      return await this.importOnce(idempotencyKey, upload, request);
+    } finally {
+      // Not awaited: the reader may still wait for bytes.
+      void upload.bytes.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** Imports a file unless this has been done with the same key: then it gets the answer of that time. */
+  private async importOnce(key: string, upload: Upload, request: ImportRequest): Promise<ImportReport> {
+    const { tenant, query, signal } = request;
+    const hash = hashOf(query, upload.mediaType);
+    const bytes = hashed(upload.bytes, hash);
     await this.repository.removeOldAnswers();
-    let known = await this.repository.findAnswer(tenant, key);
-    if (known) for await (const chunk of file.bytes) hash.update(chunk);
-    else {
-      try {
-        return await this.importFile(tenant, query, { ...file, bytes: hashed(file.bytes, hash) }, { key, hash });
-      } catch (error) {
-        if (!(error instanceof KeyTaken)) throw error;
-        known = await this.repository.findAnswer(tenant, key);
-      }
+    const known = await this.repository.findAnswer(tenant, key);
+    const read = known ? undefined : await this.read({ ...upload, bytes }, request);
+    // The digest is that of the whole file, wherever its reading stopped.
+    for await (const _chunk of bytes) signal.throwIfAborted();
+    const digest = hash.digest('hex');
+    if (!read) return answerFor(digest, known);
+    try {
+      return await this.store(request, read, { key, digest });
+    } catch (error) {
+      if (!(error instanceof KeyTaken)) throw error;
+      return answerFor(digest, await this.repository.findAnswer(tenant, key));
     }
-    if (known?.digest !== hash.digest('hex')) throw idempotencyKeyTaken();
-    return known.report;
   }
 
-  private async importFile(tenant: string, query: ImportQuery, file: File, once?: { key: string; hash: Hash }): Promise<ImportReport> {
-    const read: Format = FORMATS[file.mediaType as keyof typeof FORMATS];
+  /** Validates the rows of a file as they arrive, and writes the good ones to the spool. */
+  private async read({ mediaType, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
+    const rules = new RowRules(query, this.serviceArea);
+    const format: Format = FORMATS[mediaType as keyof typeof FORMATS];
+    // Without `return`: what is left of the bytes when the reading stops may still be hashed.
+    const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
+    const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
+    const place: RowPlace = mediaType === 'application/geo+json' ? 'feature' : 'line';
+    const read: ReadRows = { file, place, rows: 0, faulty: 0, haveReferences: false, faults: [] };
+    for await (const row of format(textOf(unclosed, signal), table)) {
+      read.rows++;
+      const checked = rules.check(row);
+      if ('center' in checked) {
+        await file.write(rowText(row.place, uuidv7(), checked));
+        read.haveReferences ||= checked.customer_reference != null;
+        continue;
+      }
+      for (const fault of checked) if (read.faults.length < MAX_FAULTS) read.faults.push({ place: row.place, ...fault });
+      if (++read.faulty === MAX_FAULTY_ROWS) return { ...read, stopped: true };
+    }
+    return read;
+  }
+
+  /** Stores the rows in one transaction, and with them the answer for a key. */
+  private async store({ tenant, query, signal }: ImportRequest, read: ReadRows, answer?: { key: string; digest: string }): Promise<ImportReport> {
     try {
       return await this.repository.inTransaction(async (connection) => {
-        const staged = await this.stage(connection, query, read(file.bytes, query));
-        if (once && !(await this.repository.claimKey(connection, tenant, once.key, once.hash.copy().digest('hex')))) throw new KeyTaken();
-        const report = await this.apply(connection, tenant, query, staged, file.place);
-        if (once) await this.repository.storeAnswer(connection, tenant, once.key, report);
-        if (query.dry_run === 'true') throw new DryRun(report);
+        signal.throwIfAborted();
+        if (answer && !(await this.repository.claimKey(connection, tenant, answer.key, answer.digest))) throw new KeyTaken();
+        const report = await this.storeRows(connection, tenant, query, read);
+        if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
+        if (answer) await this.repository.storeAnswer(connection, tenant, answer.key, report);
+        signal.throwIfAborted();
         return report;
       });
     } catch (error) {
-      if (error instanceof DryRun) return error.report;
-      throw error;
+      if (!(error instanceof Undone)) throw error;
+      if (query.mode === 'strict' && error.report.refused > 0) throw importRefused(error.report);
+      return error.report;
     }
   }
 
-  /** Brings the good rows to the database. One batch is copied while the next one is read. */
-  private async stage(connection: BulkConnection, query: ImportQuery, batches: AsyncIterable<SentRow[]>): Promise<Staged> {
-    await this.repository.createRows(connection);
-    const rules = new RowRules(query, this.serviceArea);
-    const ids = nodeIds();
-    const staged: Staged = { rows: 0, good: 0, haveReferences: false, faults: [] };
-    let [batch, copiedAt, copying] = ['', performance.now(), Promise.resolve()];
-    const copy = async (): Promise<void> => {
-      await copying;
-      copying = this.repository.copyRows(connection, batch);
-      copying.catch(() => undefined);
-      [batch, copiedAt] = ['', performance.now()];
-    };
-    try {
-      for await (const rows of batches) {
-        for (const row of rows) {
-          if (++staged.rows % TURN === 0) await others();
-          const checked = rules.check(row);
-          if ('node' in checked) {
-            batch += rowText(checked, ids());
-            staged.good++;
-            staged.haveReferences ||= checked.node.customer_reference != null;
-          } else {
-            for (const fault of checked) if (staged.faults.length < MAX_FAULTS) staged.faults.push({ place: row.place, ...fault });
-          }
-        }
-        if (batch.length >= BATCH_LENGTH || (batch !== '' && performance.now() - copiedAt > BATCH_MS)) await copy();
-      }
-      if (batch !== '') await copy();
-      await copying;
-      return staged;
-    } finally {
-      await copying.catch(() => undefined);
-    }
-  }
-
-  /** Brings the rows into place, unless a fault among them keeps all of them out. */
-  private async apply(
-    connection: BulkConnection,
-    tenant: string,
-    { target, mode }: ImportQuery,
-    { rows, good, haveReferences, faults }: Staged,
-    place: RowPlace,
-  ): Promise<ImportReport> {
-    const repeated = haveReferences ? await this.repository.removeRepeated(connection, place, MAX_FAULTS) : { count: 0, first: [] };
-    const homeless =
-      this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : { count: 0, first: [] };
-    const refused = rows - good + repeated.count + homeless.count;
-    const all = [
-      ...faults,
+  private async storeRows(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
+    const { rows, faulty, haveReferences, place, stopped } = read;
+    await this.repository.copyRows(connection, await read.file.read());
+    const none = { count: 0, first: [] };
+    const repeated = haveReferences ? await this.repository.removeRepeated(connection, place, MAX_FAULTS) : none;
+    const unregistered = this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : none;
+    const faults = [
+      ...read.faults,
       ...repeated.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
-      ...homeless.first.map((fault) => ({ ...fault, column: 'relation_id' })),
+      ...unregistered.first.map((fault) => ({ ...fault, column: 'relation_id' })),
     ];
-    const told = { place, faults: all.sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS) };
-    if (mode === 'strict' && refused > 0) return { rows, created: 0, updated: 0, unchanged: 0, refused, ...told };
+    const refused = faulty + repeated.count + unregistered.count;
     await this.repository.lockRelations(connection, tenant);
     for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-      const applied = await this.repository.applyRows(connection, tenant, target, { haveReferences, metOthers: attempt > 1 });
+      const applied = await this.repository.applyRows(connection, tenant, target, { haveReferences, mayConflict: attempt > 1 });
       if (!applied) continue;
       const { created, updated, matched, different } = applied;
-      return { rows, created, updated, unchanged: matched - different, refused, ...told };
+      const first = faults.sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
+      return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), place, faults: first };
     }
     throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
   }
 }
 
-/** The digest of an import begins with all that the request says beside the file. */
-const hashOf = ({ target, mode, relation_id, token }: ImportQuery, { mediaType }: File): Hash =>
+/** The answer of a former import, if it was of the same file. */
+function answerFor(digest: string, known: StoredAnswer | undefined): ImportReport {
+  if (known?.digest !== digest) throw idempotencyKeyTaken();
+  return known.report;
+}
+
+/** The digest of an import begins with what the request says beside the file. */
+const hashOf = ({ target, mode, relation_id, token }: ImportQuery, mediaType: string): Hash =>
   createHash('sha256').update(`${JSON.stringify([mediaType, target, mode, relation_id, token])}\n`);
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -200,19 +217,4 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
     hash.update(chunk);
     yield chunk;
   }
-}
-
-/** Ids in the order in which they are asked for. The random numbers are drawn for many at once: one by one they cost most of an id. */
-function nodeIds(): () => string {
-  const pool = Buffer.alloc(RANDOM_BYTES * 1_024);
-  let [at, seq, msecs] = [pool.length, 0, 0];
-  return () => {
-    if (at === pool.length) {
-      randomFillSync(pool);
-      at = 0;
-      msecs = Math.max(msecs, Date.now());
-    }
-    const random = pool.subarray(at, (at += RANDOM_BYTES));
-    return uuidv7({ msecs, seq: seq++, random });
-  };
 }

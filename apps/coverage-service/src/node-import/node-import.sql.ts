@@ -1,8 +1,9 @@
 import type { Statement } from '@fibre/database';
-import { type Collection, DEFAULT_STATUS, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
-import { takeRelationLock } from '../relation-bulk/relation-bulk.sql.js';
+import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
+import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
+import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/relation.sql.js';
-import type { GoodRow, ImportReport } from './node-import.js';
+import type { ImportReport } from './node-import.js';
 
 /** Megabytes that a sort or a hash table of an import may take on the server. */
 const WORK_MEMORY = '64MB';
@@ -17,39 +18,27 @@ export const createRows = statement(
   `
   create temporary table import_row (
     place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
-    longitude numeric not null, status text not null, ${OPTIONAL_FIELDS.map((field) => `${field} text`).join(', ')}
+    longitude numeric not null, status text not null, ${OPTIONAL_FIELDS.map((field) => `${field} ${FIELD_TYPES[field]}`).join(', ')}
   ) on commit drop`,
 );
 export const COPY_ROWS = `copy import_row (${COLUMNS.join(', ')}) from stdin`;
 
-const ESCAPED = /[\\\t\n\r]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const escaped = (text: string): string => (ESCAPED.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text);
+const copyText = (value: unknown): string =>
+  value == null ? '\\N' : `${value as string}`.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character]!);
 
 /** A row in the text format of COPY. */
-export function rowText({ place, node }: GoodRow, nodeId: string): string {
-  const { relation_id, token, center, status } = node;
-  let text = `${place}\t${nodeId}\t${relation_id}\t${token}\t${center.latitude}\t${center.longitude}\t${status ?? DEFAULT_STATUS}`;
-  for (const field of OPTIONAL_FIELDS) {
-    const value = node[field];
-    text += value == null ? '\t\\N' : `\t${escaped(value)}`;
-  }
-  return `${text}\n`;
+export function rowText(place: number, nodeId: string, { relation_id, center, status, ...fields }: CreateAccessNodeRequest): string {
+  const row = { ...fields, ...center, place, node_id: nodeId, relation_id, status: status ?? DEFAULT_STATUS };
+  return `${COLUMNS.map((column) => copyText(row[column])).join('\t')}\n`;
 }
 
 export const analyzeRows = statement('analyze-rows', 'analyze import_row');
 export const allowMemory = statement('allow-memory', `select set_config('work_mem', $1, true)`, [WORK_MEMORY]);
 
-/** Locks the relations of the rows against other bulk work, in one order for everybody. */
+/** Locks the relations of the rows against other work on all of their nodes. */
 export const lockRelations = (tenant: string): Statement =>
-  statement(
-    'lock-relations',
-    `
-    select ${takeRelationLock('b.bucket')} from (
-      select distinct hashtext($1 || r.relation_id::text) & 255 as bucket from (select distinct i.relation_id from import_row i) r order by bucket
-    ) b`,
-    [tenant],
-  );
+  statement('lock-relations', takeRelationLocks('$1', 'select distinct i.relation_id from import_row i'), [tenant]);
 
 /** Rows that were taken out again: how many, and the first of them. */
 export interface RemovedRows {

@@ -1,38 +1,14 @@
-import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
+import type { RowFault } from '../import-files/sent-row.js';
 
-/** Where in a file a row stands: in which line, or for GeoJSON which feature; both count from 1. */
+/** What places in a file count: lines, or the features of a GeoJSON file; both from 1. */
 export type RowPlace = 'line' | 'feature';
-
-/** One thing that is wrong with a row. */
-export interface RowFault {
-  /** Name of the column; absent when it is the row as a whole. */
-  readonly column?: string;
-  readonly detail: string;
-}
 
 /** A {@link RowFault} and where it is. */
 export interface PlacedFault extends RowFault {
   readonly place: number;
 }
 
-/** Values by the name of their column. */
-export type Fields = Record<string, unknown>;
-
-/** What a file says about one node, before any rule has been asked. */
-export interface SentRow {
-  readonly place: number;
-  readonly fields: Fields;
-  /** What is wrong with the row before its fields are looked at. */
-  readonly fault?: RowFault;
-}
-
-/** A row that passes the rules of a creation. */
-export interface GoodRow {
-  readonly place: number;
-  readonly node: CreateAccessNodeRequest;
-}
-
-/** What became of the rows of a file. */
+/** What became of the rows of a file; of those of a refused import, what would have become of them. */
 export interface ImportCounts {
   readonly rows: number;
   readonly created: number;
@@ -45,32 +21,11 @@ export interface ImportCounts {
 export interface ImportReport extends ImportCounts {
   readonly place: RowPlace;
   readonly faults: readonly PlacedFault[];
+  /** The file was not read beyond its 10,000th faulty row. */
+  readonly stopped?: true;
 }
 
-/** Most faults that an answer names. */
+/** Most faults that a response names. */
 export const MAX_FAULTS = 1_000;
-/** Longest row of a file in bytes. The longest that is valid has some 6,000. */
-export const MAX_ROW_BYTES = 65_536;
-
-/** A file cannot be read on from this place. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-
-  /** @param place line or feature, where it is known */
-  constructor(
-    readonly detail: string,
-    readonly place?: number,
-    readonly hint?: string,
-  ) {
-    super(detail);
-  }
-}
-
-/** The header of a table names columns that there are not, or not those that are needed. */
-export class BadHeader extends Error {
-  override readonly name = 'BadHeader';
-
-  constructor(readonly faults: readonly RowFault[]) {
-    super('bad header');
-  }
-}
+/** Faulty rows after which no more are read. */
+export const MAX_FAULTY_ROWS = 10_000;

@@ -1,36 +1,74 @@
-import { InvalidParts, PartReader, readPart } from '@fibre/validation';
+import { membersOf } from '@fibre/dto';
+import { shortName } from '@fibre/problems';
+import { InvalidParts, readPart } from '@fibre/validation';
+import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { Center } from '../geography/center.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import type { Fields, GoodRow, RowFault, SentRow } from './node-import.js';
+import type { Fields, RowFault, SentRow } from '../import-files/sent-row.js';
 
-const DECIMALS = 10;
+const DEGREES = ['latitude', 'longitude'] as const;
+const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
+const DECIMAL_DEGREES = /^-?\d{1,3}(\.\d+)?$/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** What the request says for all rows of the file. */
-export interface ForAllRows {
-  readonly relation_id?: string;
-  readonly token?: string;
-}
-export const FOR_ALL_ROWS = ['relation_id', 'token'] as const satisfies (keyof ForAllRows)[];
+/** Columns that a parameter of the request may give for all rows. */
+const FOR_ALL_ROWS = ['relation_id', 'token'] as const;
+type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
+
+/** Columns of numbers. */
+export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
 /** The rules of a single creation, for each row of a file. */
 export class RowRules {
-  private readonly reader = new PartReader(CreateAccessNodeRequest);
+  /** Where a missing place is missing. */
+  private placeColumn = 'center';
 
   constructor(
     private readonly forAllRows: ForAllRows,
     private readonly serviceArea: ServiceArea | undefined,
   ) {}
 
+  /** What is wrong with the columns of a table. */
+  checkHeader(names: readonly string[]): readonly RowFault[] {
+    const has = new Set(names);
+    const degrees = DEGREES.filter((column) => has.has(column));
+    if (degrees.length > 0) this.placeColumn = 'latitude';
+    const unknown = [...has].filter((name) => !COLUMNS.includes(name));
+    const missing = FOR_ALL_ROWS.filter((column) => this.forAllRows[column] === undefined && !has.has(column));
+    const faults: RowFault[] = [
+      ...unknown.map(unknownColumn),
+      ...repeated(names).map((column) => ({ column: shortName(column), detail: 'stands in the header more than once' })),
+      ...missing.map((column) => ({ column, detail: 'is missing; it has to be a column or a parameter of the request' })),
+    ];
+    if (has.has('center') && degrees.length > 0) faults.push(TWO_PLACES);
+    if (!has.has('center') && degrees.length < 2) {
+      const column = degrees.length === 0 ? 'center' : degrees[0] === 'latitude' ? 'longitude' : 'latitude';
+      faults.push({ column, detail: 'is missing; a place is center, or latitude and longitude' });
+    }
+    return faults;
+  }
+
   /** The row as a creation, or all that is wrong with it. */
-  check({ place, fields, fault }: SentRow): GoodRow | readonly RowFault[] {
+  check({ fields: sent, fault }: SentRow): CreateAccessNodeRequest | readonly RowFault[] {
     if (fault) return [fault];
-    const column = fields['latitude'] === undefined ? 'center' : 'latitude';
-    const faults = [...this.fillIn(fields), ...makeCenter(fields)];
-    const node = faults.length === 0 ? this.reader.read(fields) : undefined;
-    if (!node) return [...faults, ...otherFaults(fields, faults)];
+    const { latitude, longitude, ...fields } = sent;
+    const faults = [...refuseUnknown(fields), ...this.fillIn(fields)];
+    readCells(fields);
+    const hasDegrees = latitude !== undefined || longitude !== undefined;
+    if (hasDegrees) faults.push(...addCenter(fields, latitude, longitude));
+
+    const invalid = new InvalidParts();
+    const node = readPart(CreateAccessNodeRequest, fields, 'path', invalid);
+    for (const { parameter, detail } of invalid.found) {
+      const column = parameter === 'center' ? this.placeColumn : parameter!;
+      const isKnown = parameter === 'center' ? hasDegrees : faults.some((known) => known.column === column);
+      if (!isKnown) faults.push({ column, detail });
+    }
+    if (faults.length > 0) return faults;
     const outside = this.serviceArea && outsideOf(this.serviceArea, node.center);
-    return outside ? [{ column, detail: [outside.detail, outside.hint].filter(Boolean).join('. ') }] : { place, node };
+    if (!outside) return node;
+    return [{ column: hasDegrees ? 'latitude' : 'center', detail: [outside.detail, outside.hint].filter(Boolean).join('. ') }];
   }
 
   /** Gives the row what the request says for all of them. */
@@ -45,39 +83,51 @@ export class RowRules {
   }
 }
 
-/** Makes the center of latitude and longitude, where the row has these. */
-function makeCenter(fields: Fields): RowFault[] {
-  if (fields['latitude'] === undefined && fields['longitude'] === undefined) return [];
-  const [latitude, longitude] = [degrees(fields['latitude']), degrees(fields['longitude'])];
-  delete fields['latitude'];
-  delete fields['longitude'];
-  if (fields['center'] != null) return [{ column: 'center', detail: 'stands beside latitude and longitude; one of both is enough' }];
-  const center = Center.parse(`${latitude}, ${longitude}`);
+const TWO_PLACES: RowFault = { column: 'center', detail: 'stands beside latitude and longitude; one of both is enough' };
+
+function unknownColumn(name: string): RowFault {
+  const meant = COLUMNS.find((column) => column === name.trim().toLowerCase());
+  const detail = name === '' ? 'has no name' : `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}`;
+  return { column: shortName(name), detail };
+}
+
+/** The columns there are, for a refusal of others. */
+export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;
+
+/** Takes out what is not a column; a table's header has been checked. */
+function refuseUnknown(fields: Fields): RowFault[] {
+  const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
+  for (const name of unknown) delete fields[name];
+  return unknown.map(unknownColumn);
+}
+
+/** Each name that stands more than once. */
+function repeated(names: readonly string[]): string[] {
+  const [seen, again] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (seen.has(name) ? again : seen).add(name);
+  return [...again];
+}
+
+/** Everything in a table is text. What cannot be read stays as it is, for the validation to refuse. */
+function readCells(fields: Fields): void {
+  for (const [field, value] of Object.entries(fields)) {
+    const type = FIELD_TYPES[field as OptionalField];
+    if (typeof value !== 'string' || type === undefined || type === 'text') continue;
+    if (type === 'boolean' && (value === 'true' || value === 'false')) fields[field] = value === 'true';
+    if (type !== 'boolean' && NUMBER.test(value)) fields[field] = Number(value);
+  }
+}
+
+/** Makes the center of latitude and longitude. */
+function addCenter(fields: Fields, latitude: unknown, longitude: unknown): RowFault[] {
+  if (fields['center'] != null) return [TWO_PLACES];
+  const faults = Object.entries({ latitude, longitude }).flatMap(([column, value]): RowFault[] => {
+    if (value == null || value === '') return [{ column, detail: 'is required' }];
+    const isDecimal = typeof value === 'string' ? DECIMAL_DEGREES.test(value) : Number.isFinite(value);
+    return isDecimal ? [] : [{ column, detail: 'has to be decimal degrees, such as 48.208555' }];
+  });
+  if (faults.length > 0) return faults;
+  const center = Center.rounded(Number(latitude), Number(longitude));
   fields['center'] = center;
-  return center instanceof Center ? [] : [faultOfDegrees(latitude, longitude, center)];
-}
-
-/** Of a number, digits beyond ten decimals (0.01 mm) come from the binary form of it and mean nothing. */
-const degrees = (value: unknown): string => {
-  if (typeof value === 'number' && Number.isFinite(value)) return value.toFixed(DECIMALS).replace(/\.?0+$/, '');
-  return typeof value === 'string' ? value : '';
-};
-
-function faultOfDegrees(latitude: string, longitude: string, detail: string): RowFault {
-  const column = typeof Center.parse(`${latitude}, 0`) === 'string' ? 'latitude' : 'longitude';
-  if ((column === 'latitude' ? latitude : longitude) === '') return { column, detail: 'is required' };
-  return {
-    column,
-    detail: detail.startsWith('has to be') ? 'has to be decimal degrees, such as 48.208555' : detail.replace(`${column} `, ''),
-  };
-}
-
-/** What class-validator says of the columns of which nothing is known yet. */
-function otherFaults(fields: Fields, known: readonly RowFault[]): RowFault[] {
-  const invalid = new InvalidParts();
-  readPart(CreateAccessNodeRequest, fields, 'path', invalid);
-  const columns = new Set(known.map(({ column }) => (column === 'latitude' || column === 'longitude' ? 'center' : column)));
-  return invalid.found
-    .map(({ parameter, detail }) => ({ column: parameter!, detail: detail.replace('parameter of this operation', 'column of an import') }))
-    .filter(({ column }) => !columns.has(column));
+  return center instanceof Center ? [] : [{ column: center.axis, detail: center.detail }];
 }

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
-import { CsvRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
+import { crlfRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
 import { Produces } from '@fibre/validation';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -11,9 +12,9 @@ import { EventExportService } from './event-export.service.js';
 
 const [CSV, NDJSON] = ['text/csv', 'application/x-ndjson'] as const;
 
-const FILES: Readonly<Record<ExportFormat, () => StreamedFile>> = {
-  csv: () => ({ mediaType: `${CSV}; charset=utf-8; header=present`, name: 'events.csv', through: [new CsvRecords()] }),
-  ndjson: () => ({ mediaType: NDJSON, name: 'events.ndjson' }),
+const FILES: Readonly<Record<ExportFormat, StreamedFile>> = {
+  csv: { mediaType: `${CSV}; charset=utf-8; header=present`, name: 'events.csv', through: crlfRecords },
+  ndjson: { mediaType: NDJSON, name: 'events.ndjson' },
 };
 
 @Controller('api/v2/sys/events/export')
@@ -45,6 +46,7 @@ export class EventExportController {
     @Res() response: Response,
   ): Promise<void> {
     log({ format: query.format });
-    await sendFile(response, FILES[query.format](), (consume) => this.service.copy(tenant, namespace, query, consume), this.service.maxMs);
+    const copy = (consume: (bytes: Readable) => Promise<void>): Promise<void> => this.service.copy(tenant, namespace, query, consume);
+    await sendFile(response, tenant, FILES[query.format], copy, this.service.maxMs);
   }
 }

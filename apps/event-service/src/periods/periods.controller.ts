@@ -1,7 +1,7 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { CsvRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
+import { crlfRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
 import { Produces } from '@fibre/validation';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
@@ -13,9 +13,9 @@ import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
 const [CSV, NDJSON] = ['text/csv', 'application/x-ndjson'] as const;
 
-const FILES: Readonly<Record<PeriodFormat, () => StreamedFile>> = {
-  csv: () => ({ mediaType: `${CSV}; charset=utf-8; header=present`, name: 'periods.csv', through: [new CsvRecords()] }),
-  ndjson: () => ({ mediaType: NDJSON, name: 'periods.ndjson' }),
+const FILES: Readonly<Record<PeriodFormat, StreamedFile>> = {
+  csv: { mediaType: `${CSV}; charset=utf-8; header=present`, name: 'periods.csv', through: crlfRecords },
+  ndjson: { mediaType: NDJSON, name: 'periods.ndjson' },
 };
 
 const RECORDED =
@@ -85,6 +85,6 @@ export class PeriodsController {
   ): Promise<void> {
     log({ format: query.format });
     const copy = await this.service.copy(tenant, namespace, query, (headers) => response.set(headers));
-    await sendFile(response, FILES[query.format](), copy, this.service.maxMs);
+    await sendFile(response, tenant, FILES[query.format], copy, this.service.maxMs);
   }
 }

@@ -223,7 +223,7 @@ export interface components {
              * @description Stable code to branch on
              * @enum {string}
              */
-            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
             /** @description Every offender, when the input is invalid */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description What to do about it */
@@ -263,13 +263,24 @@ export interface components {
             hint?: string;
             /** @description Finds this request in the log of the service */
             request_id: string;
-            /** @description Rows of the file, empty ones aside. */
+            /** @description Rows of the file that were read, without empty ones. */
             rows?: number;
+            /** @description Rows that would have become a new node. */
+            created?: number;
+            /** @description Rows that would have changed the node with their customer reference. */
+            updated?: number;
+            /** @description Rows whose node is like them already. */
+            unchanged?: number;
             /** @description Rows that are refused. */
             refused?: number;
+            /**
+             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
+             * @enum {boolean}
+             */
+            stopped?: true;
         };
         ImportResponse: {
-            /** @description Rows of the file, empty ones aside. */
+            /** @description Rows of the file that were read, without empty ones. */
             rows: number;
             /** @description Rows that became a new node. */
             created: number;
@@ -277,8 +288,13 @@ export interface components {
             updated: number;
             /** @description Rows whose node was like them already. */
             unchanged: number;
-            /** @description Rows that were not taken. */
+            /** @description Rows that were refused. */
             refused: number;
+            /**
+             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
+             * @enum {boolean}
+             */
+            stopped?: true;
             /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. */
             errors: components["schemas"]["RowErrorResponse"][];
         };
@@ -920,7 +936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1136,7 +1152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1271,7 +1287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1368,7 +1384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1606,7 +1622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1763,7 +1779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2004,7 +2020,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2252,7 +2268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2409,7 +2425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

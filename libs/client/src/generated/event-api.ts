@@ -267,7 +267,7 @@ export interface components {
              * @description Stable code to branch on
              * @enum {string}
              */
-            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
             /** @description Every offender, when the input is invalid */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description What to do about it */
@@ -1103,7 +1103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1389,7 +1389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1519,7 +1519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1780,7 +1780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

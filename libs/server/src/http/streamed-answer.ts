@@ -1,27 +1,33 @@
-import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@fibre/problems';
 import type { Response } from 'express';
+import { TenantLimit } from '../tenant-limit.js';
 
-/** An answer that is made while it is sent. */
+/** A file that is made while it is sent. */
 export interface StreamedFile {
   readonly mediaType: string;
   /** That a client saves it under. */
   readonly name: string;
-  /** What its bytes go through. */
-  readonly through?: readonly Transform[];
+  /** What makes the file of the bytes that are sent. */
+  readonly through?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer | string>;
 }
 
+/** Milliseconds that an export waits for the one before it of the same tenant. */
+const MAX_WAIT_MS = 5_000;
+const exports = new TenantLimit('export', 1, MAX_WAIT_MS);
+
 /**
- * Sends a file as its bytes come. Before the first of them a fault is a refusal like any other; after it the connection breaks, so that nobody
- * takes a part for the whole.
+ * Sends a file of a tenant as its bytes come. Before the first of them a fault is a refusal like any other; after it the connection breaks, so that
+ * no client takes a part for the whole.
  *
  * @param copy hands over the bytes, and has them to itself until they are sent
  * @param maxMs milliseconds after which the connection breaks
  */
 export async function sendFile(
   response: Response,
-  { mediaType, name, through = [] }: StreamedFile,
+  tenant: string,
+  { mediaType, name, through }: StreamedFile,
   copy: (consume: (bytes: Readable) => Promise<void>) => Promise<void>,
   maxMs: number,
 ): Promise<void> {
@@ -31,20 +37,20 @@ export async function sendFile(
     response.end();
     return;
   }
-  const signal = AbortSignal.timeout(maxMs);
-  await copy(async (bytes) => {
-    await begun(bytes);
+  const consume = async (bytes: Readable): Promise<void> => {
+    await firstBytes(bytes);
     begin();
     try {
-      await pipeline([bytes, ...through, response], { signal });
+      await pipeline(through ? through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
     } catch (error) {
       throw unavailable('The file broke off.', error);
     }
-  });
+  };
+  await exports.run(tenant, () => copy(consume));
 }
 
 /** Settles when there is something to read, if only the end. */
-const begun = (bytes: Readable): Promise<void> =>
+const firstBytes = (bytes: Readable): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
       bytes.off('readable', settle).off('error', settle);
@@ -54,35 +60,16 @@ const begun = (bytes: Readable): Promise<void> =>
     bytes.once('readable', settle).once('error', settle);
   });
 
-/** Changes a text in pieces. Each byte is a character of what it gets, so that no piece ends within one. */
-export abstract class TextTransform extends Transform {
-  /** The next piece of the answer. */
-  protected abstract change(text: string): string;
-  /** What is left when all has come. */
-  protected abstract rest(): string;
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    done(null, Buffer.from(this.change(chunk.toString('latin1')), 'latin1'));
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(null, Buffer.from(this.rest(), 'latin1'));
-  }
-}
-
 /** Ends the records of a CSV file as RFC 4180 does; PostgreSQL ends them with a line feed. Line feeds in quotes belong to values. */
-export class CsvRecords extends TextTransform {
-  private isQuoted = false;
-
-  protected change(text: string): string {
-    const parts = text.split('"').map((part, index) => {
-      if (index > 0) this.isQuoted = !this.isQuoted;
-      return this.isQuoted ? part : part.replaceAll('\n', '\r\n');
+export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isQuoted = false;
+  for await (const chunk of bytes) {
+    // Each byte is a character here, so that no piece ends within one.
+    const parts = chunk.toString('latin1').split('"');
+    const changed = parts.map((part, index) => {
+      if (index > 0) isQuoted = !isQuoted;
+      return isQuoted ? part : part.replaceAll('\n', '\r\n');
     });
-    return parts.join('"');
-  }
-
-  protected rest(): string {
-    return '';
+    yield Buffer.from(changed.join('"'), 'latin1');
   }
 }

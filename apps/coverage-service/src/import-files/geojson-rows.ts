@@ -1,0 +1,147 @@
+import { isObject, parseJson } from './json.js';
+import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
+
+/** Coordinate reference systems of longitude and latitude on WGS 84, as older GeoJSON names them. */
+const WGS84 = /(CRS84|EPSG:+4326)$/;
+const BEFORE_FEATURES = /"features"\s*:\s*$/;
+/** Characters before an array that are searched for its name. */
+const NAME_LENGTH = 256;
+/** The digits of coordinates that are compared; the import rounds to as many. */
+const DECIMALS = 10;
+
+/**
+ * The features of a GeoJSON FeatureCollection (RFC 7946); places count features.
+ *
+ * @throws UnreadableFile, RefusedFile
+ */
+export async function* geoJsonRows(pieces: AsyncIterable<string>): AsyncGenerator<SentRow> {
+  const collection = new CollectionSplitter();
+  for await (const piece of pieces) for (const text of collection.split(piece)) yield rowOf(collection.features, text);
+  const { value, fault } = parse(collection.frame, collection.nextFeature);
+  if (fault !== undefined) throw new RefusedFile([{ detail: fault }]);
+  if (!isObject(value) || value['type'] !== 'FeatureCollection') throw new UnreadableFile('is not a GeoJSON FeatureCollection');
+  if (!Array.isArray(value['features'])) throw new RefusedFile([{ column: 'features', detail: 'has to be an array of features' }]);
+  if (value['crs'] !== undefined) requireWgs84(value['crs']);
+}
+
+/** What is no JSON at all makes the rest of the file unreadable, too. */
+function parse(text: string, feature: number): ReturnType<typeof parseJson> {
+  const parsed = parseJson(text);
+  if (parsed.isSyntax) throw new UnreadableFile(parsed.fault!, { feature });
+  return parsed;
+}
+
+/**
+ * Cuts the text of a FeatureCollection into its features and the frame around them. It only looks at brackets and quotes: each part is parsed
+ * afterwards, which finds all other faults.
+ */
+class CollectionSplitter {
+  /** The text without its features. */
+  frame = '';
+  /** Features so far. */
+  features = 0;
+  /** The text of the feature that has begun. */
+  private feature: string | undefined;
+  private isFirst = true;
+  private depth = 0;
+  private inString = false;
+  private isEscaped = false;
+
+  /** The first feature that has not been read wholly. */
+  get nextFeature(): number {
+    return this.features + (this.depth === 2 && this.feature?.trim() ? 2 : 1);
+  }
+
+  /** @returns the features that end in the next piece of the text */
+  *split(piece: string): Generator<string> {
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const character = piece[at]!;
+      if (this.inString) {
+        this.passString(character);
+      } else if (character === '"') {
+        this.inString = true;
+      } else if (character === '{' || character === '[') {
+        this.depth++;
+        if (character !== '[' || this.depth !== 2) continue;
+        this.keep(piece.slice(from, at));
+        from = at;
+        if (!BEFORE_FEATURES.test(this.frame.slice(-NAME_LENGTH))) continue;
+        this.keep('[');
+        this.feature = '';
+        this.isFirst = true;
+        from = at + 1;
+      } else if (character === ',' || character === '}' || character === ']') {
+        const isEnd = character !== ',';
+        if (this.feature !== undefined && this.depth === 2) {
+          this.keep(piece.slice(from, at));
+          from = isEnd ? at : at + 1;
+          yield* this.endFeature(isEnd);
+        }
+        if (isEnd) this.depth--;
+      }
+    }
+    this.keep(piece.slice(from));
+  }
+
+  private passString(character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (character === '\\') this.isEscaped = true;
+    else if (character === '"') this.inString = false;
+  }
+
+  private keep(text: string): void {
+    if (this.feature === undefined) this.frame += text;
+    else this.feature += text;
+    if (this.frame.length > MAX_ROW_LENGTH)
+      throw new RefusedFile([{ column: 'features', detail: `is missing in the first ${MAX_ROW_LENGTH} characters` }]);
+    if (this.feature && this.feature.length > MAX_ROW_LENGTH)
+      throw new UnreadableFile(`has a feature of more than ${MAX_ROW_LENGTH} characters`, { feature: this.nextFeature });
+  }
+
+  private *endFeature(isLast: boolean): Generator<string> {
+    const text = this.feature!;
+    this.feature = isLast ? undefined : '';
+    // An empty array has no feature; anything else between two commas has to be one.
+    if (isLast && this.isFirst && text.trim() === '') return;
+    this.isFirst = false;
+    this.features++;
+    yield text;
+  }
+}
+
+function requireWgs84(crs: unknown): void {
+  const name = isObject(crs) && isObject(crs['properties']) ? crs['properties']['name'] : undefined;
+  if (crs === null || (typeof name === 'string' && WGS84.test(name))) return;
+  throw new UnreadableFile(
+    `has coordinates in ${typeof name === 'string' ? name : 'an unknown system'}`,
+    {},
+    'Export it in WGS 84 (EPSG:4326), as RFC 7946 asks.',
+  );
+}
+
+function rowOf(place: number, text: string): SentRow {
+  const refused = (detail: string, column?: string): SentRow => ({ place, fields: {}, fault: { column, detail } });
+  const { value: feature, fault } = parse(text, place);
+  if (fault !== undefined) return refused(fault);
+  if (!isObject(feature) || feature['type'] !== 'Feature') return refused('has to be a Feature');
+  const { geometry, properties } = feature;
+  if (!isObject(geometry) || geometry['type'] !== 'Point') return refused('has to be a Point', 'geometry');
+  const [longitude, latitude, altitude] = Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : [];
+  if (![longitude, latitude, altitude ?? 0].every((value) => typeof value === 'number'))
+    return refused('needs coordinates: [longitude, latitude]', 'geometry');
+  if (properties !== null && !isObject(properties)) return refused('has to be an object', 'properties');
+  const fields = withoutEmpty(properties ?? {});
+  // Programs that made the file from a table leave its columns there.
+  for (const [column, value] of Object.entries({ latitude, longitude }))
+    if (fields[column] !== undefined && !isSame(fields[column], value as number)) return refused('contradicts the geometry', column);
+  return { place, fields: { ...fields, latitude, longitude } };
+}
+
+const isSame = (property: unknown, coordinate: number): boolean =>
+  (typeof property === 'number' || (typeof property === 'string' && /^-?\d+(\.\d+)?$/.test(property))) &&
+  Number(property).toFixed(DECIMALS) === coordinate.toFixed(DECIMALS);
+
+/** Programs that made the file from a table write an empty cell as an empty text, which no column may be. */
+const withoutEmpty = (properties: Fields): Fields =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== '' && value !== null));

@@ -1,0 +1,42 @@
+import { isObject, parseJson } from './json.js';
+import { MAX_ROW_LENGTH, type SentRow, UnreadableFile } from './sent-row.js';
+
+/**
+ * The rows of newline-delimited JSON: one object in each line. Empty lines are left out.
+ *
+ * @throws UnreadableFile
+ */
+export async function* ndjsonRows(pieces: AsyncIterable<string>): AsyncGenerator<SentRow> {
+  let line = 0;
+  let unfinished = '';
+  let isEmpty = true;
+  for await (const piece of withLineEnd(pieces)) {
+    const lines = (unfinished + piece).split('\n');
+    unfinished = lines.pop()!;
+    for (const text of lines) {
+      line++;
+      requireLength(text, line);
+      if (text.trim() === '') continue;
+      isEmpty = false;
+      yield rowOf(line, text);
+    }
+    requireLength(unfinished, line + 1);
+  }
+  if (isEmpty) throw new UnreadableFile('is empty');
+}
+
+function rowOf(place: number, text: string): SentRow {
+  const { value, fault } = parseJson(text);
+  if (isObject(value)) return { place, fields: value };
+  return { place, fields: {}, fault: { detail: fault ?? 'has to be a JSON object' } };
+}
+
+/** The last line may lack its end. */
+async function* withLineEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* pieces;
+  yield '\n';
+}
+
+function requireLength(text: string, line: number): void {
+  if (text.length > MAX_ROW_LENGTH) throw new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Registry } from 'prom-client';
+import { Spool, type SpoolFile, SpoolFull } from './spool.js';
+
+const LONG = 'x'.repeat(70_000);
+
+let folder: string;
+let registry: Registry;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spool-'));
+  registry = new Registry();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const bytes = async (): Promise<number> => (await registry.getSingleMetric('import_spool_bytes')!.get()).values[0]!.value;
+
+test('what is written is read, and the file never has a name', async () => {
+  const spool = new Spool(folder, 200_000, registry);
+  const work = async (file: SpoolFile): Promise<string> => {
+    for (const part of ['ß', LONG, 'end']) await file.write(part);
+    expect(await readdir(folder)).toEqual([]);
+    return text(await file.read());
+  };
+  expect(await spool.withFile(work)).toBe(`ß${LONG}end`);
+  expect(await bytes()).toBe(0);
+});
+
+test('the files of all imports together are bounded, and each gives its bytes back', async () => {
+  const spool = new Spool(folder, 100_000, registry);
+  const twice = spool.withFile(async (file) => {
+    await file.write(LONG);
+    expect(await bytes()).toBe(70_000);
+    await spool.withFile((other) => other.write(LONG));
+  });
+  await expect(twice).rejects.toThrow(SpoolFull);
+  expect(await bytes()).toBe(0);
+  await spool.withFile((file) => file.write(LONG));
+});
+
+test('a disk that cannot be written is as good as full', async () => {
+  const spool = new Spool(join(folder, 'missing'), 100_000, registry);
+  await expect(spool.withFile((file) => file.write('x'))).rejects.toThrow(SpoolFull);
+});

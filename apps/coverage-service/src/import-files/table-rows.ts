@@ -1,0 +1,113 @@
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, UnreadableFile } from './sent-row.js';
+
+const LINE_BREAKS = /\r\n|\n|\r/g;
+const LEADING_BREAKS = /^[\r\n]+/;
+const END_OF_LINE = /[^\r\n][\r\n]/;
+const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
+/** Most cells that are told apart in a row; of an empty cell, csv-parse's limit for a record counts nothing. */
+const MAX_CELLS = 10_000;
+
+/** What a table may be. */
+export interface TableRules {
+  /** Absent: comma or semicolon, whichever the header has. */
+  readonly separator?: '\t';
+  /** Columns of numbers, which may have decimal commas where these do not separate cells. */
+  readonly numbers: readonly string[];
+  /** What is wrong with these names of columns. */
+  readonly checkHeader: (names: readonly string[]) => readonly RowFault[];
+}
+
+/**
+ * The rows of a table with a header (RFC 4180). Empty rows are left out.
+ *
+ * @throws UnreadableFile, RefusedFile
+ */
+export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRules): AsyncGenerator<SentRow> {
+  let beginning = '';
+  while (!END_OF_LINE.test(beginning) && beginning.length <= MAX_ROW_LENGTH) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    beginning += value;
+  }
+  const [header = ''] = beginning.replace(LEADING_BREAKS, '').split(/[\r\n]/, 1);
+  const separator = rules.separator ?? (header.includes(';') ? ';' : ',');
+  const table = new Table(separator, rules);
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_ROW_LENGTH,
+    ignore_last_delimiters: MAX_CELLS,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // The types of csv-parse know records of strings only.
+    on_record: (cells: string[], { empty_lines }) => table.row(cells, empty_lines) as never,
+  });
+  async function* fromBeginning(): AsyncGenerator<string> {
+    yield beginning;
+    yield* pieces;
+  }
+  // Its errors come out of the iteration.
+  pipeline(fromBeginning, parser, () => undefined);
+  try {
+    yield* parser as AsyncIterable<SentRow>;
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(error, table.line(parser.info.empty_lines)) : error;
+  }
+  if (table.isEmpty) throw new UnreadableFile('is empty');
+}
+
+class Table {
+  private columns: readonly string[] | undefined;
+  /** Lines of the rows so far. */
+  private lines = 0;
+
+  constructor(
+    private readonly separator: string,
+    private readonly rules: TableRules,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.columns === undefined;
+  }
+
+  /** The line in which the next row begins. csv-parse's own count takes a line break of two characters in quotes for two. */
+  line(emptyLines: number): number {
+    return 1 + this.lines + emptyLines;
+  }
+
+  /** @returns `null` for the header and for an empty row */
+  row(cells: readonly string[], emptyLines: number): SentRow | null {
+    const place = this.line(emptyLines);
+    this.lines += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
+    if (!this.columns) {
+      const faults = this.rules.checkHeader(cells);
+      if (faults.length > 0) throw new RefusedFile(faults, place);
+      this.columns = cells;
+      return null;
+    }
+    if (cells.length !== this.columns.length)
+      return { place, fields: {}, fault: { detail: `has ${cells.length} cells, and the header has ${this.columns.length}` } };
+    // Spreadsheets leave empty rows at the end.
+    return cells.every((cell) => cell === '') ? null : { place, fields: this.fieldsOf(cells, this.columns) };
+  }
+
+  private fieldsOf(cells: readonly string[], columns: readonly string[]): Fields {
+    const fields: Fields = {};
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index]!;
+      if (cell === '') continue;
+      const isDecimal = this.separator !== ',' && this.rules.numbers.includes(column);
+      fields[column] = isDecimal ? cell.replace(DECIMAL_COMMA, '$1.$2') : cell;
+    }
+    return fields;
+  }
+}
+
+function unreadable({ code }: CsvError, line: number): UnreadableFile {
+  if (code === 'CSV_MAX_RECORD_SIZE') return new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has a quote that is never closed; it begins in this row', { line });
+  const hint = 'A cell with quotes in it is written in quotes, and each of its own quotes twice: "12"" pipe".';
+  return new UnreadableFile('has a quote within a cell', { line }, hint);
+}

@@ -1,0 +1,41 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { LogFields } from '@fibre/server';
+import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MergeResponse, toMergeResponse } from './merge.response.js';
+import { BulkDeleteQuery, RelationQuery } from './relation-nodes.requests.js';
+import { RelationNodesService } from './relation-nodes.service.js';
+
+@Controller('v2/cov/nodes')
+@ApiTags('Access nodes')
+export class RelationNodesController {
+  constructor(private readonly service: RelationNodesService) {}
+
+  @Put()
+  @HttpCode(200)
+  @Authorize('coverage:write')
+  @ApiOperation({
+    summary: '[Bulk] Merge nodes',
+    description:
+      'Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the ' +
+      'settable fields of that node and disappears. All or nothing; safe to repeat.',
+  })
+  @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
+  @ApiProblems({ 422: ['invalid-request'] })
+  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
+    log({ relation_id: query.relation_id });
+    return toMergeResponse(await this.service.merge(tenant, query.relation_id));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Authorize('coverage:write')
+  @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
+  @ApiNoContentResponse({ description: 'There is none left, or never was one.' })
+  @ApiProblems({ 422: ['invalid-request'] })
+  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
+    log({ relation_id: query.relation_id, target: query.target });
+    return this.service.delete(tenant, query.relation_id, query.target);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Statement } from '@fibre/database';
+import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
+
+/** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */
+export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
+  name: 'access-nodes-lock-prenodes',
+  text: `
+    select from access_node n
+    where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes'
+    order by n.node_id
+    for update`,
+  values: [tenant, relationId],
+});
+
+/** What a merge did with the pre-production nodes of a relation. */
+export interface MergeCounts {
+  /** Those that moved to production. */
+  readonly inserted: number;
+  /** Those that replaced the settable fields of a production node. */
+  readonly updated: number;
+}
+
+/** What one round of a merge did. */
+export interface MergeRound extends MergeCounts {
+  /** Pre-production nodes that were there. */
+  readonly found: number;
+}
+
+/**
+ * Promotes the pre-production nodes of a relation: one {@link MergeRound}.
+ *
+ * The counterpart of a node is the production node with the same customer reference. The node replaces its settable fields and
+ * disappears, but only if the counterpart was still there to be updated: `found` beyond `inserted + updated` asks for
+ * another round. The statement locks too: somebody may change a node that came after `lockPrenodes`, and the change would be lost.
+ */
+export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
+  name: 'access-nodes-promote',
+  text: `
+    with found as materialized (
+      select p.*, n.node_id as counterpart_id
+      from access_node p
+      left join access_node n
+        on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
+        and n.customer_reference = p.customer_reference
+      where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
+      for update of p
+    ), updated as (
+      update access_node n
+      set ${SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', ')},
+        version = n.version + 1, modified_at = date_trunc('milliseconds', now())
+      from found f
+      where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
+      returning f.node_id
+    ), replaced as (
+      delete from access_node p using updated u where p.node_id = u.node_id
+    ), inserted as (
+      update access_node p
+      set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', now())
+      from found f
+      where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
+      returning p.node_id
+    )
+    select
+      (select count(*)::int from found) as found,
+      (select count(*)::int from inserted) as inserted,
+      (select count(*)::int from updated) as updated`,
+  values: [tenant, relationId],
+});
+
+/** Deletes a relation's nodes of one collection. */
+export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement => ({
+  name: 'access-nodes-delete-relation',
+  text: `delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3`,
+  values: [tenant, relationId, collection],
+});
