@@ -56,15 +56,12 @@ it('the month of docs/billing.md runs as it is written there', async () => {
     // Until what was recorded before is settled.
     await sleep(2_500);
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
-    const lines = [...stdout.split('\n'), ...stderr.split('\n')].filter(Boolean).sort();
+    const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
     const then = stderr.match(RECORDED)?.[0];
     if (command.includes('> january.csv')) invoiced = then!;
     const isSilent = !said.includes('fibre: ') && then !== undefined;
     const expected = [...said.split('\n').filter(Boolean), ...(isSilent ? [`fibre: as recorded until ${then}`] : [])].sort();
-    expect([command, lines.map(always)]).toEqual([
-      command,
-      expected.map(always),
-    ]);
+    expect([command, lines.map(always)]).toEqual([command, expected.map(always)]);
   }
 });
 
