@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hexToUuid } from '@fibre/dto';
 
-const [ID_BYTES, TOTAL_BYTES, DIGEST_BYTES] = [16, 6, 8];
+const ID_BYTES = 16;
+const TOTAL_BYTES = 6;
+const DIGEST_BYTES = 8;
 
 /** Where a walk stands. */
 export class Cursor {
