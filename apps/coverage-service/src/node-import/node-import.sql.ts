@@ -97,12 +97,6 @@ export interface AppliedRows {
 
 const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
-/** `insert` of the rows `i`; bind tenant and collection. */
-const insertRows = `
-      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
-      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
-      from import_row i`;
-
 /** The nodes `n` that have the reference of a row `i`; bind tenant and collection. */
 const MATCHING = `
       from import_row i
@@ -134,7 +128,10 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
       where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
       returning n.node_id
     ), created as (
-      ${insertRows} where not exists (select from matched m where m.place = i.place)
+      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
+      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
+      from import_row i
+      where not exists (select from matched m where m.place = i.place)
       returning 1
     )
     select
@@ -145,17 +142,8 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
     [tenant, collection],
   );
 
-/** The same where no row has a reference. */
-export const addRows = (tenant: string, collection: Collection): Statement =>
-  statement(
-    'add-rows',
-    `with created as (${insertRows} returning 1) select 0 as matched, 0 as different, 0 as updated, count(*)::int as created from created`,
-    [tenant, collection],
-  );
-
-export const [BEGIN_ATTEMPT, END_ATTEMPT] = ['savepoint attempt', 'rollback to savepoint attempt'].map((text, index) =>
-  statement(`attempt-${index}`, text),
-) as [Statement, Statement];
+export const beginAttempt = statement('begin-attempt', 'savepoint attempt');
+export const undoAttempt = statement('undo-attempt', 'rollback to savepoint attempt');
 
 /** An import that was answered. */
 export interface StoredAnswer {
