@@ -1,4 +1,4 @@
-import { type DemoClient } from './dev-issuer/demo-clients.js';
+import { type DemoClient } from './dev-issuer/demo-accounts.js';
 
 /** What a request has besides method and URL. */
 export interface CurlOptions {

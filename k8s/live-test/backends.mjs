@@ -1,25 +1,39 @@
-// The development issuer and the services, run from their sources.
+// The development issuer, the built services and their databases. All of them end with the test that started them.
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { freePort, FROM_SOURCES, HOST, start, startService } from './program.mjs';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '@fibre/testing/processes';
 
+export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** One for all tests of a file: it is the making of a database that takes time. */
-export const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// Root's PostgreSQL runs as nobody, and would have its data where nobody removes it.
+/** One for all tests of a file, because making a database takes time. */
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
+// Root's PostgreSQL runs as nobody, and would otherwise keep its data where nobody removes it.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 
-/** @returns the issuer's URL */
-export async function startIssuer(test) {
-  return (await startIssuerAt(test, await freePort())).url;
+/** Starts a program, waits until it is ready, and stops it at the end of `test`. */
+export const start = (test, options) => untilEnd(test, new Program({ name: options.command ?? options.args.at(-1), ...options }));
+
+function untilEnd(test, program) {
+  test.after(() => program.stop());
+  return program.ready();
 }
 
-/** @returns the program and its URL; the next one at the same port has the same keys */
-export async function startIssuerAt(test, port) {
-  const url = `http://${HOST}:${port}`;
+/** A relay until the end of `test`; see `startTcpRelay`. */
+export async function startRelay(test, target) {
+  const relay = await startTcpRelay(target);
+  test.after(relay.cut);
+  return relay;
+}
+
+/** @returns the program and its URL; the next issuer at the same port has the same keys */
+export async function startIssuer(test, port) {
+  const url = `http://${HOST}:${(port ??= await freePort())}`;
   const program = await start(test, {
     args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
     cwd: join(WORKSPACE, 'tools'),
@@ -32,43 +46,62 @@ export async function startIssuerAt(test, port) {
 /** @returns a token of a demo client with every scope */
 export async function token(issuer) {
   const authorization = `Basic ${Buffer.from('ano-demo:ano-demo-secret').toString('base64')}`;
-  const response = await fetch(`${issuer}/token`, {
-    method: 'POST',
-    headers: { authorization },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
+  const body = new URLSearchParams({ grant_type: 'client_credentials' });
+  const response = await fetch(`${issuer}/token`, { method: 'POST', headers: { authorization }, body });
   return (await response.json()).access_token;
 }
 
 /**
- * Starts each service with the settings that the chart gives it, but for what belongs to the machine.
+ * Starts each service with the settings that the chart gives it, except those that belong to the machine.
  *
  * @param settings environment by the name of the Kubernetes Service
  * @returns ports by the same names
  */
 export async function startServices(test, issuer, settings) {
-  const started = [...settings].map(async ([name, rendered]) => [
-    name,
-    (await startReplica(test, name, { ...rendered, ...withOwnDatabase(issuer) })).port,
-  ]);
+  const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer, SHUTDOWN_DELAY_SECONDS: '0' };
+  const started = [...settings].map(async ([name, rendered]) => [name, (await startReplica(test, name, { ...rendered, ...own })).port]);
   return new Map(await Promise.all(started));
 }
 
-const withOwnDatabase = (issuer) => ({ NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer, SHUTDOWN_DELAY_SECONDS: '0' });
-
 /**
- * Starts one replica of a service.
+ * Starts one replica of a service as it is deployed: what `npm run build` made of it.
  *
  * @param name ends with the name of the service
- * @returns the program and its port
  */
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  return { program: await startService(test, serviceOf(name), port, { PATH, HOME, ...settings }), port };
+  const service = new ServiceProcess(serviceOf(name), port, { PATH, HOME, ...settings }, { args: ['dist/main.js'] });
+  return { program: await untilEnd(test, service), port };
 }
 
-/** @param name ends with the name of a service */
-export const folderOf = (name) => join(WORKSPACE, 'apps', serviceOf(name));
-
 const serviceOf = (name) => /(coverage|event)-service$/.exec(name)[0];
+
+/** A database for each service, all on one server. @returns URLs by the same names */
+export async function startDatabases(test, names) {
+  const server = await startEmbeddedPostgres({ root: join(DATA_DIR, 'postgres'), database: 'postgres' });
+  test.after(() => server.stop());
+  const urls = new Map();
+  for (const name of names) {
+    await withClient(server.url, async (client) => {
+      await client.query(`drop database if exists "${name}"`);
+      await client.query(`create database "${name}"`);
+    });
+    urls.set(name, Object.assign(new URL(server.url), { pathname: `/${name}` }).href);
+  }
+  return urls;
+}
+
+/** What the chart's Job does before the replicas of a version are started. */
+export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
+
+/** What that Job does when the version after this one is installed. */
+export const migrateToNext = (name, settings, databaseUrl) =>
+  run([...FROM_SOURCES, join(import.meta.dirname, 'next-migration.mjs')], name, settings, databaseUrl);
+
+/** @returns what it printed */
+async function run(args, name, settings, databaseUrl) {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, ...settings, DATABASE_URL: databaseUrl };
+  return (await promisify(execFile)(process.execPath, args, { cwd: join(WORKSPACE, 'apps', serviceOf(name)), env })).stdout;
+}

@@ -1,14 +1,24 @@
-// The chart as Helm renders it.
-import { execFileSync } from 'node:child_process';
+// The chart as Helm renders it, and what has to be installed for that.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 const K8S = join(import.meta.dirname, '..');
 
+/** @returns options for a test that needs these programs: a machine without them skips it and says so; CI has to have them */
+export function unless(...programs) {
+  const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
+  if (missing.length === 0) return {};
+  const reason = `SKIPPED, because it needs what is not installed: ${missing.join(', ')}`;
+  if (process.env.CI === 'true') throw new Error(reason);
+  console.error(`!!! ${reason} !!!`);
+  return { skip: reason };
+}
+
 /** @returns the manifests, as objects */
 export function render(values, ...set) {
-  const overrides = set.flatMap((value) => ['--set', value]);
   const chart = join(K8S, 'open-access-fibre');
+  const overrides = set.flatMap((value) => ['--set', value]);
   const command = [
     'template',
     'fibre',

@@ -1,23 +1,24 @@
 // Both services in two replicas each, on a database of their own, behind the rendered Ingress rules and under load.
 import assert from 'node:assert/strict';
-import { startIssuer, token } from './backends.mjs';
+import { migrate, startDatabases, startIssuer, startReplica, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
-import { migrate, startDatabases } from './databases.mjs';
-import { Deployment } from './deployment.mjs';
 import { list, startLoad } from './load.mjs';
 import { startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
+const DELAY_SECONDS = 3;
+/** Requests that are sent before the end of a replica is known to all: some of them still go there. */
+const UNTIL_KNOWN = 50;
 
 /**
  * @param route how the Ingress gets to the replicas: `startBalancer` or `startClusterIps`
  * @returns the services and the load, `endpoints` of all replicas, `replaceOldest`, which replaces a replica of each service,
- *   and `stop`, which ends the load and looks whether all went well
+ *   and `stop`, which ends the load and checks that all went well
  */
 export async function startCluster(test, route) {
   const manifests = render('one-host');
   const rendered = settingsByService(manifests);
-  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
+  const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
   const services = [...rendered].map(([name, settings]) => {
     const databaseUrl = databases.get(name);
     return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' } };
@@ -48,7 +49,45 @@ export async function startCluster(test, route) {
   return { services, load, endpoints, replaceOldest, stop };
 }
 
-/** Unlike Promise.all, leaves nobody at work, who might start a program when the test has failed and cleaned up. */
+/** Unlike Promise.all, waits for all of them: none may start a program after the test has failed and cleaned up. */
 export async function everyOne(promises) {
   for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
+}
+
+/** Two replicas of a service, replaced one after the other as a Deployment with `maxUnavailable: 0` does. */
+class Deployment {
+  #start;
+  #replicas;
+
+  static async create(test, name, settings) {
+    const start = () => startReplica(test, name, { ...settings, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) });
+    return new Deployment(name, start, await Promise.all([start(), start()]));
+  }
+
+  constructor(name, start, replicas) {
+    this.name = name;
+    this.#start = start;
+    this.#replicas = replicas;
+  }
+
+  get endpoints() {
+    return this.#replicas.map(({ port }) => port);
+  }
+
+  async replaceOldest(setEndpoints, load) {
+    this.#replicas.push(await this.#start());
+    await setEndpoints(this.name, this.endpoints);
+    const oldest = this.#replicas.shift();
+    const told = Date.now();
+    const ended = oldest.program.stop();
+    await load.goOnFor(UNTIL_KNOWN);
+    await setEndpoints(this.name, this.endpoints);
+    const usedMs = Date.now() - told;
+    assert.ok(usedMs < DELAY_SECONDS * 1000, `a replica was in use for ${usedMs} ms after it was told to stop`);
+    assert.equal(await ended, 0, oldest.program.lines.join('\n'));
+  }
+
+  async stop() {
+    await Promise.all(this.#replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
+  }
 }

@@ -1,8 +1,7 @@
 // A service that loses its database under requests and gets it back.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplica } from './backends.mjs';
-import { startRelay } from './program.mjs';
+import { startRelay, startReplica } from './backends.mjs';
 import { ask, until, watch } from './watch.mjs';
 
 /** The wait for a connection (5 s) and for the answer to a statement (15 s), as the services bound them, and some time for the way. */

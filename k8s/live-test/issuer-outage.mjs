@@ -1,8 +1,8 @@
 // Services whose issuer goes away and comes back.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startIssuerAt, startReplica, token } from './backends.mjs';
-import { freePort } from './program.mjs';
+import { freePort } from '@fibre/testing/processes';
+import { startIssuer, startReplica, token } from './backends.mjs';
 import { listEvents } from './requests.mjs';
 import { ask, until } from './watch.mjs';
 
@@ -22,7 +22,7 @@ function withUnknownKey(accessToken) {
 
 export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
   const port = await freePort();
-  const issuer = await startIssuerAt(test, port);
+  const issuer = await startIssuer(test, port);
   const start = () => startReplica(test, 'event-service', { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer.url });
   const [service, newcomer] = await Promise.all([start(), start()]);
   const list = (replica, accessToken) => ask(replica.port, listEvents(), bearer(accessToken));
@@ -46,7 +46,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
     await sleep(STEP_MS);
   }
 
-  await startIssuerAt(test, port);
+  await startIssuer(test, port);
   const recoveredMs = await until(RECOVERED_WITHIN_MS, 'recovery', async () => (await list(newcomer, tokens[0])).status === 200);
   test.diagnostic(
     `${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the newcomer was well ${recoveredMs} ms after its return`,

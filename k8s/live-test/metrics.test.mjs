@@ -1,10 +1,8 @@
 // Holds alerts and dashboard against what the services say at /metrics.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { startIssuer, startServices } from './backends.mjs';
-import { ofKind, render, settingsByService } from './chart.mjs';
-import { HOST } from './program.mjs';
-import { unless } from './requirements.mjs';
+import { HOST, startIssuer, startServices } from './backends.mjs';
+import { ofKind, render, settingsByService, unless } from './chart.mjs';
 
 /** Prometheus makes it at each scrape. */
 const OF_PROMETHEUS = ['up'];
@@ -14,8 +12,8 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
-  const issuer = await startIssuer(test);
-  // The addresses of the full values are those of no machine. A replica has metrics also while nobody answers there.
+  const { url: issuer } = await startIssuer(test);
+  // The addresses of the full values are those of no machine. A replica has metrics also while it does not answer.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [

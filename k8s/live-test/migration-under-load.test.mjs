@@ -1,10 +1,10 @@
 // Installs the next version's schema under the running replicas, and replaces these meanwhile and afterwards.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { startClusterIps } from './cluster-ip.mjs';
+import { migrateToNext } from './backends.mjs';
+import { unless } from './chart.mjs';
 import { everyOne, startCluster } from './cluster.mjs';
-import { migrateToNext } from './databases.mjs';
-import { unless } from './requirements.mjs';
+import { startClusterIps } from './nginx.mjs';
 
 root('a migration under load fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
   const { services, load, endpoints, replaceOldest, stop } = await startCluster(test, startClusterIps);

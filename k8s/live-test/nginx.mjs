@@ -1,14 +1,16 @@
-// An nginx that does what an Ingress says, as an ingress controller would.
+// What stands before the services in a cluster: an nginx that does what an Ingress says, and two kinds of Kubernetes Service behind it.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNginxProcess } from './nginx-process.mjs';
-import { freePort, HOST } from './program.mjs';
-import { upstreams } from './upstreams.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@fibre/testing/processes';
+import { HOST, start, startRelay } from './backends.mjs';
 
 /** Longer than the services let a request take. */
 const ANSWER_WITHIN_MS = 60_000;
+const RELOADED_WITHIN_MS = 30_000;
 
 /**
  * @param ports of the backends by the name of their Kubernetes Service
@@ -17,26 +19,121 @@ const ANSWER_WITHIN_MS = 60_000;
  */
 export async function startNginx(test, ingress, ports, { keepAlive = false } = {}) {
   const port = await freePort();
-  const hosts = ingress.spec.rules.map(({ host }) => host);
-  const { folder } = await startNginxProcess(test, (own) => {
-    makeCertificate(own, [...hosts, 'unknown.example.net']);
-    return configuration(own, port, ingress, ports, keepAlive);
+  const hosts = [...ingress.spec.rules.map(({ host }) => host), 'unknown.example.net'];
+  const { folder } = await startProcess(test, (own) => {
+    makeCertificate(own, hosts);
+    return ingressConfiguration(own, port, ingress, ports, keepAlive);
   });
-
   const ca = readFileSync(join(folder, 'certificate.pem'));
   const send = ({ method = 'GET', host, path, headers = {}, body, agent }) =>
     new Promise((resolve, reject) => {
       const options = { method, host: HOST, port, path, ca, agent, servername: host, headers: { host: `${host}:${port}`, ...headers } };
       const sent = request(options, (response) => {
-        response
-          .toArray()
-          .then((chunks) => resolve({ status: response.statusCode, headers: response.headers, body: chunks.join('') }), reject);
+        const toAnswer = (chunks) => ({ status: response.statusCode, headers: response.headers, body: chunks.join('') });
+        response.toArray().then((chunks) => resolve(toAnswer(chunks)), reject);
       });
-      sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
+      sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`no response within ${ANSWER_WITHIN_MS} ms`)));
       sent.on('error', reject).end(body);
     });
   return { send, get: (host, path, headers) => send({ host, path, headers }), port };
 }
+
+/**
+ * What a Kubernetes Service is to an ingress controller that connects to the pods itself: their addresses, which change.
+ *
+ * A process of its own: an nginx that is told to reload closes its clients' idle connections, some of them under the next request. So this
+ * one has no idle clients; those stay with the nginx that never reloads.
+ *
+ * @param endpoints ports of the replicas by the name of the service
+ * @returns `ports` by the same names, whether connections to them may be kept, and `setEndpoints`, which settles once nothing uses the former ones
+ */
+export async function startBalancer(test, endpoints) {
+  const current = new Map(endpoints);
+  const ports = new Map();
+  for (const name of endpoints.keys()) ports.set(name, await freePort());
+  const server = ([name, port]) => `server { listen ${HOST}:${port}; location / { proxy_pass http://${name}; } }`;
+  const { reload } = await startProcess(
+    test,
+    () => `proxy_set_header Host $http_host; ${upstreams(current, true)} ${[...ports].map(server).join('\n  ')}`,
+  );
+  let last = Promise.resolve();
+  const setEndpoints = (name, replicas) => {
+    current.set(name, replicas);
+    // One after the other, because nginx takes two reloads at once for one.
+    return (last = last.then(reload));
+  };
+  return { ports, setEndpoints, keepAlive: false };
+}
+
+/**
+ * What a Kubernetes Service is to a proxy that connects to its cluster IP: the replica is chosen for each new connection, and a connection
+ * outlives the time that its replica is among the endpoints. Parameters and result are those of `startBalancer`.
+ */
+export async function startClusterIps(test, endpoints) {
+  const current = new Map(endpoints);
+  const relays = new Map();
+  for (const name of endpoints.keys()) {
+    let turn = 0;
+    relays.set(name, await startRelay(test, () => current.get(name)[turn++ % current.get(name).length]));
+  }
+  const setEndpoints = async (name, replicas) => {
+    const former = current.get(name).filter((replica) => !replicas.includes(replica));
+    current.set(name, replicas);
+    while (former.some((replica) => relays.get(name).isConnectedTo(replica))) await sleep(20);
+  };
+  return { ports: new Map([...relays].map(([name, { port }]) => [name, port])), setEndpoints, keepAlive: true };
+}
+
+/**
+ * An nginx and the one file that configures it.
+ *
+ * @param http gives the inside of `http {}` for the folder of this nginx
+ * @returns `reload`, which settles once no process works by the former configuration any more
+ */
+async function startProcess(test, http) {
+  const folder = mkdtempSync(join(tmpdir(), 'fibre-nginx-'));
+  test.after(() => rmSync(folder, { recursive: true }));
+  const status = `${HOST}:${await freePort()}`;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+  const file = join(folder, 'nginx.conf');
+  const write = () =>
+    writeFileSync(
+      file,
+      `daemon off; worker_processes 1; pid ${folder}/nginx.pid; events {}
+http {
+  access_log off; ${temporary}
+  server { listen ${status}; keepalive_timeout 0; return 200 $pid; }
+  ${http(folder)}
+}
+`,
+    );
+  write();
+  const program = await start(test, { command: 'nginx', args: ['-c', file, '-e', 'stderr'], readyUrl: `http://${status}/` });
+  const reload = async () => {
+    const worker = Number(await (await fetch(`http://${status}/`)).text());
+    write();
+    program.signal('SIGHUP');
+    for (const end = Date.now() + RELOADED_WITHIN_MS; isAlive(worker); await sleep(20))
+      if (Date.now() > end) throw new Error(`nginx still works by its former configuration: ${program.lines.join('\n')}`);
+  };
+  return { folder, reload };
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A failed request is not sent again, and a backend that failed stays in use: neither may hide a failure. A proxy that learns of an end only
+ * from responses on its connections has to close an idle one before that end.
+ */
+const upstreams = (endpoints, keepAlive) => `
+  proxy_next_upstream off; proxy_http_version 1.1; ${keepAlive ? 'proxy_set_header Connection "";' : ''}
+  ${[...endpoints].map(([name, ports]) => `upstream ${name} { ${ports.map((port) => `server ${HOST}:${port} max_fails=0;`).join(' ')} ${keepAlive ? 'keepalive 16; keepalive_timeout 1s;' : ''} }`).join('\n  ')}`;
 
 /** Annotations of ingress-nginx, and what it writes into its configuration for them. */
 const DIRECTIVES = {
@@ -47,54 +144,33 @@ const DIRECTIVES = {
   'proxy-send-timeout': (value) => `proxy_send_timeout ${value}s;`,
 };
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';
+const directives = (annotations = {}) =>
+  Object.entries(annotations)
+    .filter(([name]) => name.startsWith(ANNOTATION))
+    .map(([name, value]) => DIRECTIVES[name.slice(ANNOTATION.length)](value))
+    .join(' ');
 
-function directives(annotations = {}) {
-  const own = Object.entries(annotations).filter(([name]) => name.startsWith(ANNOTATION));
-  return own.map(([name, value]) => DIRECTIVES[name.slice(ANNOTATION.length)](value)).join('\n  ');
-}
-
-const configuration = (folder, port, { metadata, spec }, ports, keepAlive) => `
+const ingressConfiguration = (folder, port, { metadata, spec }, ports, keepAlive) => `
   ${upstreams(new Map([...ports].map(([name, backend]) => [name, [backend]])), keepAlive)}
-  ssl_certificate ${folder}/certificate.pem;
-  ssl_certificate_key ${folder}/key.pem;
+  ssl_certificate ${folder}/certificate.pem; ssl_certificate_key ${folder}/key.pem;
   ${directives(metadata.annotations)}
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-Host $http_host;
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Forwarded-For $remote_addr;
   server { listen ${HOST}:${port} ssl default_server; return 404; }
-  ${spec.rules.map((rule) => server(rule, port)).join('\n  ')}`;
-
-const server = ({ host, http }, port) => `server {
-    listen ${HOST}:${port} ssl;
-    server_name ${host};
-    ${http.paths.map(locations).join('\n    ')}
-    location / { return 404; }
-  }`;
+  ${spec.rules.map(({ host, http }) => `server { listen ${HOST}:${port} ssl; server_name ${host}; ${http.paths.map(locations).join(' ')} location / { return 404; } }`).join('\n  ')}`;
 
 /** What `pathType: Prefix` means: the path itself and all below it, but not what only begins with the same letters. */
 function locations({ path, pathType, backend }) {
   if (pathType !== 'Prefix') throw new Error(`pathType ${pathType} is not known here`);
   const target = `{ proxy_pass http://${backend.service.name}; }`;
-  return `location = ${path} ${target}\n    location ${path}/ ${target}`;
+  return `location = ${path} ${target} location ${path}/ ${target}`;
 }
 
 function makeCertificate(folder, hosts) {
-  const names = hosts.map((host) => `DNS:${host}`).join(',');
-  const options = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=live test',
-    '-addext',
-    `subjectAltName=${names}`,
-  ];
-  execFileSync('openssl', [...options, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')], { stdio: 'ignore' });
+  const key = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1'.split(' ');
+  const names = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`;
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
+  execFileSync('openssl', ['req', ...key, '-subj', '/CN=live test', '-addext', names, ...files], { stdio: 'ignore' });
 }

@@ -1,9 +1,8 @@
 // Takes away the database, the network to it, and the issuer, and looks what clients are told meanwhile and afterwards.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { startIssuer, token } from './backends.mjs';
+import { startDatabases, startIssuer, token } from './backends.mjs';
 import { lostConnections, outage } from './database-outage.mjs';
-import { startDatabases } from './databases.mjs';
 import { issuerOutage } from './issuer-outage.mjs';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
@@ -20,7 +19,7 @@ const nodeRequests = async (send) => {
 
 // At once, for most of it is waiting.
 root('outages', { concurrency: true }, async (test) => {
-  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, ['event-service', 'coverage-service'])]);
+  const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, ['event-service', 'coverage-service'])]);
   const headers = { authorization: `Bearer ${await token(issuer)}` };
   const settings = { ...SETTINGS, OAUTH_ISSUER: issuer };
   const of = (name) => ({ name, settings, headers, databaseUrl: databases.get(name) });

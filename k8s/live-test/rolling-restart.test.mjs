@@ -1,9 +1,9 @@
 // Replaces every replica while clients go on: none of them may notice.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
-import { startBalancer } from './balancer.mjs';
+import { unless } from './chart.mjs';
 import { startCluster } from './cluster.mjs';
-import { unless } from './requirements.mjs';
+import { startBalancer } from './nginx.mjs';
 
 root('a rolling restart fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
   const { load, endpoints, replaceOldest, stop } = await startCluster(test, startBalancer);

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test as root } from 'node:test';
-import { startIssuer, startServices, token } from './backends.mjs';
-import { ofKind, render, settingsByService } from './chart.mjs';
+import { HOST, startIssuer, startServices, token } from './backends.mjs';
+import { ofKind, render, settingsByService, unless } from './chart.mjs';
 import { startNginx } from './nginx.mjs';
-import { HOST } from './program.mjs';
-import { unless } from './requirements.mjs';
 
 const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
@@ -122,7 +120,7 @@ root(
 
 /** Issuer, services and proxy, until the end of the test. */
 async function running(test, manifests, settings = settingsByService(manifests)) {
-  const issuer = await startIssuer(test);
+  const { url: issuer } = await startIssuer(test);
   const ports = await startServices(test, issuer, settings);
   const { get, send, port } = await startNginx(test, ofKind(manifests, 'Ingress')[0], ports);
   return { get, send, port, ports, authorization: { authorization: `Bearer ${await token(issuer)}` } };

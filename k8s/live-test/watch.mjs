@@ -1,6 +1,6 @@
 // Requests to one service, sent again and again, and what became of each.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOST } from './program.mjs';
+import { HOST } from './backends.mjs';
 
 const PAUSE_MS = 100;
 

@@ -1,65 +1,48 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { WORKSPACE } from '../workspace.js';
-import { benchCapacity } from './capacity/main.js';
-import { benchCitus } from './citus/main.js';
-import { coverageSuite } from './coverage-service/suite.js';
-import { eventSuite } from './event-service/suite.js';
-import { benchFiles } from './files/main.js';
-import { benchGrowth } from './growth/main.js';
-import { benchMerge } from './merge/main.js';
-import { readOptions } from './options.js';
-import { benchOverload } from './overload/main.js';
-import { benchQuick } from './quick.js';
-import { benchPeers } from './peers/main.js';
-import { benchProfile } from './profile/main.js';
-import { render } from './report.js';
-import { runSuite } from './run-suite.js';
-import { benchStart } from './start/main.js';
-import { runSimulation } from './simulation/main.js';
-import { BENCH_DIR } from './service.js';
-import { benchTiles } from './tiles/main.js';
-import { writeSection } from './document-section.js';
+import { parseArgs } from 'node:util';
+import { benchFiles } from './files.js';
+import { benchGrowth } from './growth.js';
+import { benchPeers } from './peers.js';
+import { benchQuick, benchRatios } from './suites/ratios.js';
 
-const document = join(WORKSPACE, 'docs/benchmarks.md');
+const HELP = `npm run bench                 both services beside a bare handler of the same statements
+npm run bench -- quick        the same on small tables; fails when a ratio has fallen by half (--record: writes the ratios to compare with)
+npm run bench -- files        imports and exports beside COPY
+npm run bench -- growth       requests on tables of 100,000 to 10 million rows
+npm run bench -- peers [name] coverage-service beside pREST and pg_featureserv
 
-// So that the exit handlers stop the database and the children.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+--nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
+--only <text>   only scenarios whose name has this; nothing is written`;
 
-async function benchRatios(args: string[]): Promise<void> {
-  const options = readOptions(args);
-  mkdirSync(BENCH_DIR, { recursive: true });
-  for (const suite of [coverageSuite, eventSuite]) {
-    if (options.suite !== undefined && options.suite !== suite.service) continue;
-    const text = render(await runSuite(suite, options, (line) => process.stdout.write(`${line}\n`)), options);
-    process.stdout.write(`\n${text}\n`);
-    // A part of the scenarios, or a profiler that slows one side down, is nothing to publish.
-    if (options.only === undefined && !options.profile) writeSection(document, suite.service, text);
-  }
-}
-
-/** `npm run bench -- all`: every table that has a goal, one after the other on one machine. */
-async function benchAll(): Promise<void> {
-  await benchRatios([]);
-  await benchMerge();
-  await benchGrowth([]);
-  await benchPeers([]);
-}
-
-const [command, ...args] = process.argv.slice(2);
-const commands: Record<string, () => Promise<void> | void> = {
-  all: benchAll,
-  overload: () => benchOverload(args),
-  capacity: benchCapacity,
-  citus: benchCitus,
-  files: benchFiles,
-  growth: () => benchGrowth(args),
-  merge: benchMerge,
-  quick: () => benchQuick(document, args),
-  peers: () => benchPeers(args),
-  profile: () => benchProfile(args),
-  simulation: () => runSimulation(args),
-  start: () => benchStart(args),
-  tiles: () => benchTiles(args),
+const number = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number from 1`);
+  return Number(text);
 };
-await (commands[command ?? ''] ?? (() => benchRatios(process.argv.slice(2))))();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    nodes: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '10000000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const [command = 'ratios', ...names] = positionals;
+const size = { nodes: number(values.nodes), events: number(values.events), rounds: number(values.rounds) };
+const options = { ...size, seconds: number(values.seconds), only: values.only };
+const commands: Record<string, () => Promise<void>> = {
+  ratios: () => benchRatios(options),
+  quick: () => benchQuick(values.record),
+  files: () => benchFiles(options),
+  growth: () => benchGrowth(options),
+  peers: () => benchPeers(options, names),
+};
+// The exit handlers stop the database and the services.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+const run = commands[command];
+if (values.help || !run) {
+  console.log(HELP);
+  process.exitCode = values.help ? 0 : 1;
+} else await run();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FROM_SOURCES, Program } from '@fibre/testing/processes';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { ALL_SCOPES } from './demo-clients.js';
+import { ALL_SCOPES } from './demo-accounts.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
 
 const HOST = '127.0.0.1';

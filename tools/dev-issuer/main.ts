@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { aborted, interruption } from '../interruption.js';
 import { DATA_DIR, HOST, ISSUER_PORT } from '../workspace.js';
-import { DEMO_CLIENTS } from './demo-clients.js';
+import { DEMO_CLIENTS } from './demo-accounts.js';
 import { startDevIssuer } from './dev-issuer.js';
 
 const port = Number(process.env.PORT ?? ISSUER_PORT);

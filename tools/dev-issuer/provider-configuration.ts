@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Configuration, type Grant, type KoaContextWithOIDC, type Provider, type errors } from 'oidc-provider';
-import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from './demo-clients.js';
-import { demoPerson } from './demo-people.js';
-import { memoryStorage } from './memory-storage.js';
+import { ALL_SCOPES, DEMO_CLIENTS, demoClient, demoPerson } from './demo-accounts.js';
 import { SIGN_IN_PATH } from './sign-in-page.js';
 import { type SigningKeys } from './signing-keys.js';
 
@@ -22,7 +20,6 @@ const OF_THE_PERSON = ['openid', 'profile', 'email'];
 /** What of oidc-provider the services and the portal need: JWT access tokens by client credentials, and for people by code with PKCE. */
 export function providerConfiguration(jwks: SigningKeys, { InvalidScope, InvalidTarget }: typeof errors): Configuration {
   return {
-    adapter: memoryStorage(),
     jwks,
     clients: [
       ...DEMO_CLIENTS.map(({ id, secret, scopes }) => ({
@@ -78,6 +75,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
     },
     features: {
       clientCredentials: { enabled: true },
+      revocation: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Provider } from 'oidc-provider';
-import { DEMO_PASSWORD, DEMO_PEOPLE, demoPerson } from './demo-people.js';
+import { DEMO_PASSWORD, DEMO_PEOPLE, demoPerson } from './demo-accounts.js';
 
 /** Followed by the id of the interaction. */
 export const SIGN_IN_PATH = '/sign-in/';

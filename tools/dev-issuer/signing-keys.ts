@@ -1,5 +1,5 @@
 import { type JsonWebKey, generateKeyPair } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { explainUnwritable } from '@fibre/embedded-postgres';
@@ -8,48 +8,34 @@ export interface SigningKeys {
   keys: JsonWebKey[];
 }
 
-const RSA_BITS = 2048;
-
 /** The issuer's private keys: made on the first start and kept, so that a token outlives a restart. */
 export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   const file = join(dataDir, 'signing-keys.json');
-  return (
-    (await read(file)) ??
-    (await generate(dataDir, file).catch((error: unknown) => {
-      throw explainUnwritable(error, dataDir);
-    }))
-  );
-}
-
-async function read(file: string): Promise<SigningKeys | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) return undefined;
+  if (text !== undefined) return parse(file, text);
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
+  const keys = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] };
+  try {
+    await mkdir(dirname(dataDir), { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // Never half written, even if this process is killed.
+    await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw explainUnwritable(error, dataDir);
+  }
+  return keys;
+}
+
+function parse(file: string, text: string): SigningKeys {
   try {
     const stored = JSON.parse(text) as Partial<SigningKeys> | null;
     if (stored?.keys?.length) return { keys: stored.keys };
   } catch {
-    // Told below, like a file that is JSON of another kind.
+    // Reported below, like JSON of another kind.
   }
   throw new Error(`${file} holds no signing keys: delete it and start again to make new ones`);
-}
-
-async function generate(dataDir: string, file: string): Promise<SigningKeys> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS });
-  const keys = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] };
-  const draft = `${file}.${process.pid}`;
-  await mkdir(dirname(dataDir), { recursive: true });
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(draft, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return (await read(file)) ?? keys;
-  } finally {
-    await unlink(draft);
-  }
-  return keys;
 }

@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util';
 import { aborted, interruption } from '../interruption.js';
-import { SERVICES } from './services.js';
 import { Stack } from './stack.js';
 import { welcome } from './welcome.js';
 
 const { values } = parseArgs({ options: { logs: { type: 'boolean', default: false } } });
 const interrupted = interruption();
 if (values.logs) process.env.LOG_LEVEL ??= 'info';
-const stack = new Stack({ print: (line) => console.log(line), signal: interrupted });
+const stack = new Stack((line) => console.log(line), interrupted);
 
 try {
   await stack.start();
-  console.log(welcome(SERVICES, stack.issuerUrl));
+  console.log(welcome());
   await Promise.race([aborted(interrupted), stack.failure()]);
 } catch (error) {
   if (!interrupted.aborted) {
@@ -21,3 +20,5 @@ try {
 }
 if (interrupted.aborted) console.log('\nStopping ...');
 await stack.stop();
+// Whatever a service that crashed has left open: nothing runs any more.
+process.exit();

@@ -1,50 +1,63 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { type ServiceProcess } from '@fibre/testing/processes';
+import { promisify } from 'node:util';
+import { ServiceProcess } from '@fibre/testing/processes';
+import getPort from 'get-port';
+import pretty from 'pino-pretty';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
-import { DATA_DIR, HOST, ISSUER_PORT } from '../workspace.js';
-import { assertFreePorts } from './free-ports.js';
-import { readableLog } from './readable-log.js';
-import { buildPortal } from './portal.js';
-import { databaseRoot, SERVICES, startService } from './services.js';
+import { AUDIENCE } from '../dev-issuer/provider-configuration.js';
+import { COLOUR } from '../terminal.js';
+import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } from '../workspace.js';
+
+export interface Service {
+  name: string;
+  port: number;
+  /** Environment variable that chooses another port. */
+  variable: string;
+  /** Where the API begins. */
+  api: string;
+}
+
+export const SERVICES: readonly Service[] = [
+  { name: 'coverage-service', port: COVERAGE_PORT, variable: 'COVERAGE_PORT', api: '/v2/cov' },
+  { name: 'event-service', port: EVENT_PORT, variable: 'EVENT_PORT', api: '/api/v2/sys/events' },
+];
+export const ISSUER_URL = `http://${HOST}:${ISSUER_PORT}`;
+export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
+export const serviceUrl = ({ port }: Service): string => `http://${HOST}:${port}`;
 
 const STOP_WITHIN_MS = 15_000;
-
-export interface StackOptions {
-  /** Takes a line for the person in front of the screen. */
-  print: (line: string) => void;
-  /** Gives up starting when it aborts. */
-  signal: AbortSignal;
-}
+/** Where the portal may be opened: as it is built, and from Vite's server (`npx nx serve portal`). */
+const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
 /** The issuer and every service, running. */
 export class Stack {
-  readonly issuerUrl = `http://${HOST}:${ISSUER_PORT}`;
   private issuer: DevIssuer | undefined;
   private processes: ServiceProcess[] = [];
 
-  constructor(private readonly options: StackOptions) {}
+  /**
+   * @param print takes a line for the person in front of the screen
+   * @param signal ends the start when it aborts
+   */
+  constructor(
+    private readonly print: (line: string) => void,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Settles when everything is ready. When it rejects, `stop` still has to be called. */
   async start(): Promise<void> {
-    const { print, signal } = this.options;
-    await assertFreePorts([{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]);
+    for (const wanted of [{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]) await assertFreePort(wanted);
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
-    signal.throwIfAborted();
-    print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
-    this.processes = SERVICES.map((service) =>
-      startService(service, this.issuerUrl, {
-        detached: process.platform !== 'win32', // Ctrl-C reaches this process alone, which then stops the services in order
-        stopWithinMs: STOP_WITHIN_MS,
-        onLine: (line) => print(`${service.name} | ${readableLog(line)}`),
-      }),
-    );
-    // Beside the start of the services, which need it only when somebody asks for it.
-    const portal = buildPortal(print);
-    await Promise.all(this.processes.map((process) => process.ready(signal).catch((error: Error) => this.fail(process, error))));
+    this.signal.throwIfAborted();
+    this.print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
+    this.processes = SERVICES.map((service) => this.startService(service));
+    // The services only need the portal when somebody opens it.
+    const portal = this.buildPortal();
+    await Promise.all(this.processes.map((process) => process.ready(this.signal).catch((error: Error) => this.fail(process, error))));
     await portal;
   }
 
-  /** Rejects when a service dies; never resolves. */
+  /** Rejects when a service ends; never resolves. */
   async failure(): Promise<never> {
     const dead = await Promise.race(this.processes.map((process) => process.gone.then((reason) => ({ process, reason }))));
     return this.fail(dead.process, new Error(`${dead.process.name} ${dead.reason}`));
@@ -53,18 +66,67 @@ export class Stack {
   async stop(): Promise<void> {
     const exitCodes = await Promise.all(this.processes.map((process) => process.stop()));
     await this.issuer?.close();
-    if (!exitCodes.every((code) => code === 0)) await this.stopDatabases();
+    if (exitCodes.every((code) => code === 0)) return;
+    // A service that was killed leaves its database server behind.
+    const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
+    await Promise.all(SERVICES.map(({ name }) => stopEmbeddedPostgres(join(DATA_DIR, name))));
   }
 
-  /** A service that was killed leaves its database server behind. */
-  private async stopDatabases(): Promise<void> {
-    const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
-    await Promise.all(SERVICES.map((service) => stopEmbeddedPostgres(databaseRoot(service))));
+  private startService({ name, port }: Service): ServiceProcess {
+    const settings = {
+      NODE_ENV: 'development',
+      DATA_DIR,
+      OAUTH_ISSUER: ISSUER_URL,
+      OAUTH_AUDIENCE: AUDIENCE,
+      // Settings of the shell must not reach every service: each uses its own embedded database and its own tsconfig.json.
+      DATABASE_URL: undefined,
+      PUBLIC_BASE_URL: undefined,
+      TS_NODE_PROJECT: undefined,
+      PORTAL_EVENTS_URL: `http://${HOST}:${EVENT_PORT}`,
+      CORS_ORIGINS: PORTAL_ORIGINS.join(' '),
+    };
+    return new ServiceProcess(
+      name,
+      port,
+      { LOG_LEVEL: 'warn', ...process.env, ...settings },
+      {
+        // Ctrl-C only reaches this process, which then stops the services in order.
+        detached: process.platform !== 'win32',
+        stopWithinMs: STOP_WITHIN_MS,
+        onLine: (line) => this.print(`${name} | ${readableLog(line)}`),
+      },
+    );
+  }
+
+  /** Builds the portal for coverage-service to serve, unless Nx finds it unchanged. The services are of use without it. */
+  private async buildPortal(): Promise<void> {
+    const env = { ...process.env, NX_DAEMON: 'false' };
+    await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
+      (error: Error & { stdout?: string }) => this.print(`portal | could not be built: ${error.stdout?.trim() || error.message}`),
+    );
   }
 
   private fail({ lines }: ServiceProcess, error: Error): never {
-    if (this.options.signal.aborted) throw error;
+    if (this.signal.aborted) throw error;
     const lastWords = lines.length === 0 ? 'It printed nothing.' : 'Its last lines are above.';
     throw new Error(`${error.message}. ${lastWords}`, { cause: error });
   }
 }
+
+async function assertFreePort({ name, port, variable }: Omit<Service, 'api'>): Promise<void> {
+  if ((await getPort({ host: HOST, port })) === port) return;
+  throw new Error(
+    `Port ${port} for ${name} is already taken on ${HOST}. Is the stack already running in another terminal? ` +
+      `To use another port: ${variable}=${port + 1_000} npm start`,
+  );
+}
+
+const prettify = pretty.prettyFactory({
+  colorize: COLOUR,
+  translateTime: 'SYS:HH:MM:ss',
+  ignore: 'pid,hostname,name,service',
+  singleLine: true,
+});
+
+/** A service's log line for people; any other line as it is. */
+const readableLog = (line: string): string => (line.startsWith('{"level":') ? prettify(line).trimEnd() : line);

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { curlCommand, keepMember, tokenCommand } from '../curl.js';
-import { ALL_SCOPES, DEMO_CLIENTS, demoClient } from '../dev-issuer/demo-clients.js';
 import { columns, paint } from '../terminal.js';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '../dev-issuer/demo-people.js';
+import { ALL_SCOPES, DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, demoClient } from '../dev-issuer/demo-accounts.js';
 import { DATA_DIR } from '../workspace.js';
-import { PORTAL_URL, type Service, serviceUrl } from './services.js';
+import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
-/** What somebody who has just started the stack wants to know. */
-export function welcome(services: readonly Service[], issuerUrl: string): string {
+/** Where everything is, who may sign in, and requests to try. */
+export function welcome(): string {
   const title = (text: string) => `\n${paint('bold', text)}\n`;
   return [
     title('Running'),
     columns([
       ['portal', PORTAL_URL],
-      ...services.flatMap((service) => [
+      ...SERVICES.flatMap((service) => [
         [service.name, `${serviceUrl(service)}${service.api}`],
         ['', `${serviceUrl(service)}${service.api}/docs`],
       ]),
-      ['issuer', `${issuerUrl}/token`],
-      ['', `${issuerUrl}/.well-known/openid-configuration`],
+      ['issuer', `${ISSUER_URL}/token`],
+      ['', `${ISSUER_URL}/.well-known/openid-configuration`],
       ['data', DATA_DIR],
     ]),
     '\n',
@@ -36,7 +35,7 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
     ]),
     '\n',
     title('Try it'),
-    requests(services, issuerUrl)
+    requests()
       .map((line) => `  ${line}\n`)
       .join(''),
     '  npm run tour\n',
@@ -45,7 +44,7 @@ export function welcome(services: readonly Service[], issuerUrl: string): string
 }
 
 /** Lines to paste into a shell. */
-function requests(services: readonly Service[], issuerUrl: string): string[] {
+function requests(): string[] {
   // What the shell fills in; a name may be there once.
   const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
   const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
@@ -66,8 +65,8 @@ function requests(services: readonly Service[], issuerUrl: string): string[] {
     ],
   };
   return [
-    tokenCommand(issuerUrl, demoClient('ano-demo')),
-    ...services.flatMap((service) => examples[service.name]?.(serviceUrl(service) + service.api) ?? []),
+    tokenCommand(ISSUER_URL, demoClient('ano-demo')),
+    ...SERVICES.flatMap((service) => examples[service.name]?.(serviceUrl(service) + service.api) ?? []),
   ];
 }
 

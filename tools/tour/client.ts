@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { clientCredentials, FibreClient } from '@fibre/client';
 import { decodeJwt } from 'jose';
 import { curlCommand, tokenCommand } from '../curl.js';
-import { type DemoClient } from '../dev-issuer/demo-clients.js';
+import { type DemoClient } from '../dev-issuer/demo-accounts.js';
 import { columns, paint } from '../terminal.js';
 
 export interface Answer<T> {

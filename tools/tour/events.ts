@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { demoClient } from '../dev-issuer/demo-clients.js';
+import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { type CallOptions, Client, part, say, sayTable, step } from './client.js';
 
 interface RecordedEvent {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { demoClient } from '../dev-issuer/demo-clients.js';
+import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { COVERAGE_PORT, EVENT_PORT, HOST, ISSUER_PORT } from '../workspace.js';
 import { Client, step } from './client.js';
 import { tourCoverage } from './coverage.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, FROM_SOURCES, type ServiceProcess, startServiceProcess } from '@fibre/testing/processes';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
-import { SERVICES } from '../dev-stack/services.js';
+import { SERVICES } from '../dev-stack/stack.js';
 import { HOST, WORKSPACE } from '../workspace.js';
 
 let dataDir: string;

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { httpUrl, makeValidator, port, readEnv, withinRange } from '@fibre/server';
+import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
@@ -12,6 +12,8 @@ const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
 export const readCoverageEnv = () =>
   readEnv({
     PORT: port({ default: 3001, desc: 'port to listen on' }),
+    DATABASE_REPLICA_URL: postgresUrl({ default: undefined, desc: 'streaming replica for searches; unset: the database itself' }),
+    REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag of the streaming replica beyond which it is not used' }),
     IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest file of an import, decompressed' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
     PORTAL_ENABLED: bool({ default: false, devDefault: true, desc: 'whether the portal is served at /v2/cov/portal/' }),

@@ -87,6 +87,22 @@ test('production has no defaults for what belongs to a deployment', () => {
   expect(readWith({ ...unset, NODE_ENV: 'development' })).not.toThrow();
 });
 
+test('an environment that nobody knows is refused, not taken for development', () => {
+  for (const NODE_ENV of ['prod', 'Production', 'staging']) expect(readWith({ NODE_ENV })).toThrow('  NODE_ENV: ');
+  expect(readWith({ NODE_ENV: 'test' })).not.toThrow();
+});
+
+test('in production keys come by https, or from this machine', () => {
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/x', OAUTH_AUDIENCE: 'x' };
+  const issuer = 'https://issuer.example';
+  for (const url of ['http://issuer.example', 'http://10.0.0.1', 'http://localhost.example']) {
+    expect(readWith({ ...production, OAUTH_ISSUER: url })).toThrow('  OAUTH_ISSUER: has to be an https URL');
+    expect(readWith({ ...production, OAUTH_ISSUER: issuer, OAUTH_JWKS_URI: url })).toThrow('  OAUTH_JWKS_URI: has to be an https URL');
+  }
+  for (const url of [issuer, 'http://localhost:3003', 'http://127.0.0.1:3003', 'http://[::1]'])
+    expect(readWith({ ...production, OAUTH_ISSUER: url })).not.toThrow();
+});
+
 test('a start that fails says why in one line and nothing besides', async () => {
   const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
   url.search = 'sslmode=verify-full';

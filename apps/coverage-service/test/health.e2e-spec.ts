@@ -1,4 +1,5 @@
-import { startTcpRelay, startTestService, type TcpRelay, type TestService } from '@fibre/testing';
+import { startTcpRelay, startTestService, type TcpRelay, type TestService, until } from '@fibre/testing';
+import pg from 'pg';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
@@ -63,6 +64,34 @@ test('without its database the service is alive, not ready, refuses by 503, and 
   expect((await ready()).status).toBe(200);
   expect((await ano.get(url)).body).toEqual(node);
 });
+
+test('a write whose answer is lost may have happened, and says so; a read may be sent again', async () => {
+  const url = `${NODES}${node.node_id}`;
+  const blocker = new pg.Client(service.databaseUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table access_node in access exclusive mode');
+  const requests = [ano.get(url), ano.post(NODES).send(newNode())].map((request) => request.then());
+  await until('statements that wait: 2', async () => (await waiting()) === 2);
+  relay.cut();
+  const [read, write] = (await Promise.all(requests)).map((answer) => [problemOf(answer), answer.body.hint, answer.headers['retry-after']]);
+  expect(read).toEqual([refusal(503, 'unavailable'), 'Send the same request again.', '2']);
+  expect(write).toEqual([
+    refusal(503, 'outcome-unknown'),
+    'Look whether it was carried out. Repeat it only if it does no harm twice.',
+    '2',
+  ]);
+  await blocker.query('rollback');
+  await blocker.end();
+});
+
+/** How many statements wait for a lock. */
+const waiting = async (): Promise<number> => {
+  const [row] = await sql<{ count: number }>(
+    service.databaseUrl,
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+};
 
 test('connections that the server ends in the middle of work cost a 503 at most', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import {
   cloneDatabase,
   type ClonedDatabase,
@@ -13,6 +14,9 @@ import { exchange } from './raw-http.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
+/** A defect: a promise that is rejected and that nobody awaits. */
+const REJECTION = `process.on('SIGUSR2',()=>{Promise.reject(new Error('forgotten'))})`;
+
 let issuer: TestIssuer;
 let database: ClonedDatabase;
 let service: ServiceProcess;
@@ -24,6 +28,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(REJECTION)}`,
   });
   token = await issuer.token({ scope: ALL_SCOPES });
 });
@@ -114,6 +119,24 @@ test('probes and scrapes leave no line', async () => {
   await fetch(`${service.url}/v2/cov/nothing`, { headers: { 'x-request-id': 'log-3' } });
   expect(await lineOf('log-3')).toMatchObject({ status: 404, code: 'route-not-found' });
   expect(service.log().filter(({ request_id }) => request_id === 'quiet')).toEqual([]);
+});
+
+test('a client that disconnects leaves one line, as 499 and without a stack', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\nx-request-id: gone\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+  );
+  await until('the request', async () => /^http_body_bytes 100$/m.test(await (await fetch(`${service.url}/metrics`)).text()));
+  socket.resetAndDestroy();
+  expect(await lineOf('gone')).toMatchObject({ level: 'info', status: 499, msg: `POST ${NODES} 499` });
+  expect(service.log().filter(({ request_id }) => request_id === 'gone')).toHaveLength(1);
+});
+
+test('a promise that nobody awaits is logged and counted, and ends no process', async () => {
+  service.signal('SIGUSR2');
+  await until('the line', () => service.log().find(({ msg }) => msg === 'a promise was rejected and nobody awaited it'));
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^unhandled_rejections_total 1$/m);
 });
 
 test('a service that is told to stop finishes and ends by itself', async () => {

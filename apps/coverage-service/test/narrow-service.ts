@@ -10,6 +10,8 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: '1',
   REQUEST_DEADLINE_SECONDS: '2',
   SLOW_READER_SECONDS: '1',
+  MAX_BODY_MEGABYTES: '2',
+  CORS_ORIGINS: 'https://portal.example.net',
 };
 
 export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;

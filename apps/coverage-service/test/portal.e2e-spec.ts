@@ -126,6 +126,11 @@ test('config.json says where things are, and nothing that is secret', async () =
   });
 });
 
+test.each(['/assets/%2e%2e/index.html', '/assets/../index.html', '/index.html.br', '/assets/main-abc.js.br'])(
+  'a file has one name, which caches keep it under: %s is none',
+  async (path) => expect((await raw(PORTAL_PATH + path)).status).toBe(404),
+);
+
 test.each([
   '/../secret.txt',
   '/%2e%2e/secret.txt',

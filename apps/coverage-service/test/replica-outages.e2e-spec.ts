@@ -1,95 +1,103 @@
 import { until } from '@fibre/testing';
-import { create, list, newNode, NODES } from './access-nodes.js';
-import { createAndLook, metric, readsBy, type Replicated, seenBy, startReplicated, untilReadsAre } from './replicated-service.js';
+import { newNode, NODES } from './access-nodes.js';
+import { ReplicatedService } from './replicated-service.js';
 
-let replicated: Replicated;
-beforeAll(async () => (replicated = await startReplicated()));
-afterAll(() => replicated.close());
+/** Longest that a search may take while the servers fall away: a fault of one is found, and the other one asked. */
+const BOUND_MS = 20_000;
 
-const untilUsed = () => Promise.all(replicated.instances.map((instance) => untilReadsAre(instance, 'replica', 'current')));
-const untilNotUsed = (reason: string) => Promise.all(replicated.instances.map((instance) => untilReadsAre(instance, 'primary', reason)));
+let service: ReplicatedService;
+beforeAll(async () => (service = await ReplicatedService.start()));
+afterAll(() => service.close());
 
-/** Clients that write and read all the time, while something happens; what they meet fails the test. */
-async function whileClientsWork(work: () => Promise<void>): Promise<void> {
-  const { strict, patient } = replicated;
+/** Clients that search all the time, while something happens; a search that fails or takes long fails the test. */
+async function whileClientsSearch(work: () => Promise<void>): Promise<void> {
   let isDone = false;
-  const pairs = [
-    [strict, patient],
-    [patient, strict],
-  ] as const;
-  const clients = pairs.map(async ([writer, reader]) => {
-    while (!isDone) await createAndLook(writer, reader);
-  });
-  await Promise.all([work().finally(() => (isDone = true)), ...clients]);
+  const slowest = await Promise.all([
+    ...Array.from({ length: 4 }, async () => {
+      let longest = 0;
+      while (!isDone) {
+        const begin = performance.now();
+        await service.find({ center: '80, 80' });
+        longest = Math.max(longest, performance.now() - begin);
+      }
+      return longest;
+    }),
+    work().finally(() => (isDone = true)),
+  ]);
+  for (const longest of slowest) if (longest) expect(longest).toBeLessThan(BOUND_MS);
 }
 
-test('a standby that is killed and comes back: no client notices', async () => {
-  const { servers } = replicated;
-  await untilUsed();
-  await whileClientsWork(async () => {
-    await servers.standby.kill();
-    await untilNotUsed('unreachable');
-    await servers.standby.start();
-    await untilUsed();
+test('a standby that is killed and comes back: no search fails', async () => {
+  const { standby } = service.servers;
+  await service.untilSearchesAreBy('replica');
+  await whileClientsSearch(async () => {
+    await standby.kill();
+    await service.untilSearchesAreBy('primary');
+    await standby.start();
+    await service.untilSearchesAreBy('replica');
   });
 });
 
-test('a standby that falls silent, as behind a firewall that drops packets: no client notices', async () => {
-  const { relay } = replicated;
-  await untilUsed();
-  await whileClientsWork(async () => {
-    relay.fallSilent();
-    await untilNotUsed('unreachable');
-    await relay.mend();
-    await untilUsed();
+test('a standby that falls silent, as behind a firewall that drops packets: searches go on', async () => {
+  await service.untilSearchesAreBy('replica');
+  await whileClientsSearch(async () => {
+    service.toStandby.fallSilent();
+    await service.untilSearchesAreBy('primary');
+    await service.toStandby.mend();
+    await service.untilSearchesAreBy('replica');
   });
 });
 
-test('a standby that falls silent while it has a listing to answer: the primary answers it', async () => {
-  const { relay, instances } = replicated;
-  for (const instance of instances) {
-    await untilUsed();
-    const before = await readsBy(instance, 'primary', 'unreachable');
-    relay.fallSilent('access-nodes-page');
-    // A request that waits for the standby until its deadline fails.
-    await list(instance.client, { _page_size: 1 });
-    expect(await readsBy(instance, 'primary', 'unreachable')).toBeGreaterThan(before);
-    await relay.mend();
-  }
-  await untilUsed();
+test('a standby that falls silent while it has a search to answer: the primary answers it', async () => {
+  await service.untilSearchesAreBy('replica');
+  const before = await service.searchesBy('primary');
+  service.toStandby.fallSilent('coverage-search-nearby');
+  await service.find({ center: '80, 80' });
+  expect(await service.searchesBy('primary')).toBeGreaterThan(before);
+  await service.toStandby.mend();
+  await service.untilSearchesAreBy('replica');
 });
 
-test('while the primary is down the replica answers reads, as long as it cannot be farther behind than it may', async () => {
-  const { servers, strict, patient } = replicated;
-  const node = await createAndLook(strict, patient);
-  await until('the replica to have it', async () => {
-    const rows = await servers.standby.query('coverage', `select from access_node where node_id = '${node.node_id}'`);
-    return rows.length > 0;
+test('a primary that is killed: searches go on however long it takes, and writes and lists are refused until it is back', async () => {
+  const { primary } = service.servers;
+  const { client } = service;
+  await service.untilSearchesAreBy('replica');
+  await whileClientsSearch(async () => {
+    await primary.kill();
+    await client.post(NODES).send(newNode()).expect(503);
+    await client.get(NODES).expect(503);
+    await until('the lag to be beyond the bound', async () => (await service.metric('lag_seconds')) > 4);
+    expect(await service.metric('in_use')).toBe(1);
+    await primary.start();
+    await until('writes to be possible', async () => (await client.post(NODES).send(newNode())).status === 201);
+    await client.get(NODES).expect(200);
   });
-  await servers.primary.kill();
-  await untilReadsAre(patient, 'replica', 'primary-away');
-  expect(await seenBy(patient, node)).toEqual({ listed: [node.node_id], found: [node.node_id] });
-  await patient.client.post(NODES).send(newNode()).expect(503);
-  await until('reads to be refused', async () => (await strict.client.get(NODES)).status === 503);
-  await until('the replica not to be in use', async () => (await metric(strict, 'in_use')) === 0);
+  await service.untilSearchesAreBy('replica');
+});
 
-  await servers.primary.start();
-  await until('writes to be possible', async () => (await patient.client.post(NODES).send(newNode())).status === 201);
-  await untilUsed();
-  await createAndLook(strict, patient);
+test('a primary that falls silent while the replica is too far behind: searches go to the replica', async () => {
+  await service.untilSearchesAreBy('replica');
+  await service.replay('pause');
+  await service.createAlone();
+  await service.untilSearchesAreBy('primary');
+  service.toPrimary.fallSilent();
+  await until('the silence to be seen', async () => (await service.metric('in_use')) === 1);
+  const before = await service.searchesBy('replica');
+  await service.find({ center: '80, 80' });
+  expect(await service.searchesBy('replica')).toBeGreaterThan(before);
+  await service.toPrimary.mend();
+  await service.replay('resume');
+  await until('writes to be possible', async () => (await service.client.post(NODES).send(newNode())).status === 201);
 });
 
 test('a standby that was promoted is not read from, whatever is written there, and is used again when it is a standby again', async () => {
-  const { servers, instances, strict } = replicated;
-  const node = await create(strict.client);
+  const { servers } = service;
+  const node = await service.createAlone();
   await servers.standby.query('postgres', 'select pg_promote()');
+  await until('the promotion to be seen', async () => (await service.metric('in_use')) === 0);
   await servers.standby.query('coverage', 'delete from access_node');
-  await untilNotUsed('promoted');
-  for (const instance of instances) {
-    expect((await seenBy(instance, node)).listed).toEqual([node.node_id]);
-    expect(await metric(instance, 'in_use')).toBe(0);
-  }
+  expect(await service.find(node)).toEqual([node.node_id]);
   await servers.renewStandby();
-  await untilUsed();
-  for (const instance of instances) expect((await seenBy(instance, node)).listed).toEqual([node.node_id]);
+  await service.untilSearchesAreBy('replica');
+  await until('the search to find it', async () => (await service.find(node)).length > 0);
 });

@@ -1,106 +1,82 @@
-import {
-  ReplicatedPostgres,
-  startServiceProcess,
-  startTcpRelay,
-  startTestService,
-  type TcpRelay,
-  TEST_AUDIENCE,
-  until,
-} from '@fibre/testing';
-import supertest from 'supertest';
+import { ReplicatedPostgres, startTcpRelay, startTestService, type TcpRelay, type TestService, until } from '@fibre/testing';
 import { coverageService } from '../src/coverage-service.js';
-import { ALL_SCOPES, type Client, create, idsOf, list, type Node, SEARCH } from './access-nodes.js';
+import { type Client, create, idsOf, type Node, operator, SEARCH } from './access-nodes.js';
 
-/** One of two instances of the service on the same two servers. */
-export interface Instance {
-  readonly url: string;
-  readonly client: Client;
-}
+/** Seconds that the replica may be behind. */
+export const MAX_LAG = 2;
 
-/** A primary, a standby behind a relay, and two instances of the service that differ in how far the standby may be behind. */
-export interface Replicated {
-  readonly servers: ReplicatedPostgres;
-  readonly relay: TcpRelay;
-  /** One second. */
-  readonly strict: Instance;
-  /** An hour; a process of its own. */
-  readonly patient: Instance;
-  readonly instances: readonly Instance[];
-  close(): Promise<void>;
-}
+/** The service, its primary and its standby, each behind a relay. */
+export class ReplicatedService {
+  private constructor(
+    readonly servers: ReplicatedPostgres,
+    readonly toPrimary: TcpRelay,
+    readonly toStandby: TcpRelay,
+    private readonly service: TestService,
+    readonly client: Client,
+  ) {}
 
-export async function startReplicated(): Promise<Replicated> {
-  const servers = await ReplicatedPostgres.start('coverage');
-  const relay = await startTcpRelay(() => servers.standby.port);
-  const replica = new URL(servers.standbyUrl);
-  replica.port = String(relay.port);
-  const settings = (seconds: number) => ({ DATABASE_REPLICA_URL: replica.href, REPLICA_MAX_LAG_SECONDS: String(seconds) });
-  const database = { url: servers.primaryUrl, drop: () => Promise.resolve() };
-  const service = await startTestService(coverageService, settings(1), database);
-  const program = await startServiceProcess('coverage-service', {
-    ...settings(3_600),
-    DATABASE_URL: servers.primaryUrl,
-    OAUTH_ISSUER: service.issuer.url,
-    OAUTH_AUDIENCE: TEST_AUDIENCE,
-    REQUEST_DEADLINE_SECONDS: '300',
-  });
-  const token = await service.issuer.token({ scope: ALL_SCOPES });
-  const [strict, patient] = [service.url, program.url].map((url) => ({
-    url,
-    client: supertest.agent(url).auth(token, { type: 'bearer' }),
-  }));
-  return {
-    servers,
-    relay,
-    strict: strict!,
-    patient: patient!,
-    instances: [strict!, patient!],
-    async close() {
-      await Promise.all([service.close(), program.stop()]);
-      relay.cut();
-      await servers.close();
-    },
-  };
-}
+  static async start(): Promise<ReplicatedService> {
+    const servers = await ReplicatedPostgres.start('coverage');
+    const [toPrimary, toStandby] = [await startTcpRelay(() => servers.primary.port), await startTcpRelay(() => servers.standby.port)];
+    const through = (url: string, { port }: TcpRelay): string => Object.assign(new URL(url), { port: String(port) }).href;
+    const service = await startTestService(
+      coverageService,
+      { DATABASE_REPLICA_URL: through(servers.standbyUrl, toStandby), REPLICA_MAX_LAG_SECONDS: String(MAX_LAG) },
+      { url: through(servers.primaryUrl, toPrimary), drop: () => Promise.resolve() },
+    );
+    return new ReplicatedService(servers, toPrimary, toStandby, service, await operator(service));
+  }
 
-/** All metrics of an instance. */
-export const metricsOf = async ({ url }: Instance): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  async close(): Promise<void> {
+    await this.service.close();
+    this.toPrimary.cut();
+    this.toStandby.cut();
+    await this.servers.close();
+  }
 
-/** One metric of an instance, by its name and labels as they are written. */
-export async function metric(instance: Instance, series: string): Promise<number> {
-  const line = (await metricsOf(instance)).split('\n').find((candidate) => candidate.startsWith(`db_replica_${series} `));
-  if (!line) throw new Error(`there is no metric db_replica_${series}`);
-  return Number(line.slice(line.lastIndexOf(' ')));
-}
+  /** A metric, by its name and labels as they are written. */
+  async metric(series: string): Promise<number> {
+    const text = await (await fetch(`${this.service.url}/metrics`)).text();
+    const line = text.split('\n').find((candidate) => candidate.startsWith(`db_replica_${series} `));
+    if (!line) throw new Error(`there is no metric db_replica_${series}`);
+    return Number(line.slice(line.lastIndexOf(' ')));
+  }
 
-export const readsBy = (instance: Instance, pool: 'primary' | 'replica', reason: string): Promise<number> =>
-  metric(instance, `reads_total{pool="${pool}",reason="${reason}"}`);
+  searchesBy(pool: 'primary' | 'replica'): Promise<number> {
+    return this.metric(`reads_total{pool="${pool}"}`);
+  }
 
-/** Ids of what a listing of the relation shows, and of what a search finds at the very place. */
-export async function seenBy({ client }: Instance, { relation_id, center }: Node): Promise<{ listed: string[]; found: string[] }> {
-  const [listed, found] = await Promise.all([
-    list(client, { relation_id }),
-    client.get(SEARCH).query({ center, search_radius: 0, limit: 10 }),
-  ]);
-  if (found.status !== 200) throw new Error(`the search failed: ${found.status} ${found.text}`);
-  return { listed: idsOf(listed), found: idsOf(found.body as Node[]) };
-}
+  /** Ids of the nodes at the very place. */
+  async find({ center }: Node | { center: string }): Promise<string[]> {
+    const found = await this.client.get(SEARCH).query({ center, search_radius: 0, limit: 10 });
+    if (found.status !== 200) throw new Error(`the search failed: ${found.status} ${found.text}`);
+    return idsOf(found.body as Node[]);
+  }
 
-let places = 0;
+  /** Creates a node where no other one is. */
+  async createAlone(): Promise<Node> {
+    const place = this.places++;
+    return create(this.client, { center: `${Math.floor(place / 100) / 100}, ${(place % 100) / 100}` });
+  }
 
-/** Creates a node where no other one is, and looks for it at once by another instance. */
-export async function createAndLook(writer: Instance, reader: Instance): Promise<Node> {
-  const place = places++;
-  const node = await create(writer.client, { center: `${Math.floor(place / 100) / 100}, ${(place % 100) / 100}` });
-  expect(await seenBy(reader, node)).toEqual({ listed: [node.node_id], found: [node.node_id] });
-  return node;
-}
+  /** Waits until searches are answered by this server. */
+  async untilSearchesAreBy(pool: 'primary' | 'replica'): Promise<void> {
+    await until(`searches by the ${pool}`, async () => {
+      const before = await this.searchesBy(pool);
+      await this.find({ center: '80, 80' });
+      return (await this.searchesBy(pool)) > before;
+    });
+  }
 
-/** Waits until reads of an instance are answered by this server for this reason. */
-export async function untilReadsAre(instance: Instance, pool: 'primary' | 'replica', reason: string): Promise<void> {
-  const before = await readsBy(instance, pool, reason);
-  await until(`reads by the ${pool}, ${reason}`, async () => {
-    await list(instance.client, { _page_size: 1 });
-    return (await readsBy(instance, pool, reason)) > before;
-  });
+  /** Stops or resumes what the standby replays. */
+  async replay(verb: 'pause' | 'resume'): Promise<void> {
+    const { standby } = this.servers;
+    await standby.query('postgres', `select pg_wal_replay_${verb}()`);
+    await until(`replay to ${verb}`, async () => {
+      const [row] = await standby.query<{ state: string }>('postgres', 'select pg_get_wal_replay_pause_state() as state');
+      return row!.state === (verb === 'pause' ? 'paused' : 'not paused');
+    });
+  }
+
+  private places = 0;
 }

@@ -1,11 +1,9 @@
 import { DatabaseModule } from '@fibre/database';
 import { databaseLimits, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
-import { CrossOriginModule } from './cross-origin.module.js';
 import type { EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -22,8 +20,6 @@ export class AppModule {
         DatabaseModule.forRootAsync({
           useFactory: () => ({
             url: databaseUrl,
-            replicaUrl: env.DATABASE_REPLICA_URL,
-            replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
             poolSize: env.DATABASE_POOL_SIZE,
             ...databaseLimits(env),
             applicationName: 'event-service',
@@ -32,8 +28,6 @@ export class AppModule {
             ...schema,
           }),
         }),
-        ...(env.CORS_ORIGINS.length > 0 ? [CrossOriginModule.forOrigins(env.CORS_ORIGINS)] : []),
-        ScheduleModule.forRoot(),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.

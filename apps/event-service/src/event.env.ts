@@ -1,17 +1,9 @@
-import { makeValidator, port, readEnv, withinRange } from '@fibre/server';
+import { origins, port, readEnv, withinRange } from '@fibre/server';
 import { bool, str } from 'envalid';
 import { ISPS_MODES } from './isps/isp.js';
 
 /** Where the portal stands in development: as coverage-service serves it, and Vite. */
 const PORTAL_ORIGINS = ['http://127.0.0.1:3001', 'http://localhost:3001', 'http://127.0.0.1:5173', 'http://localhost:5173'];
-
-/** Exactly as browsers send them: scheme, host, and the port where it is not the usual one. */
-const origins = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/[\s,]+/).filter(Boolean);
-  if (!all.every((one) => URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
-    throw new Error('has to be origins like https://portal.example.net, separated by spaces');
-  return all;
-});
 
 /** Reads and checks the environment of event-service. */
 export const readEventEnv = () =>

@@ -1,8 +1,8 @@
+import { AppendEvent } from './events/append-event.sql.js';
 import { Event } from './events/event.entity.js';
 import { Isp } from './isps/isp.entity.js';
 import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
-import { AppendEvent1764115200000 } from './migrations/1764115200000-append-event.js';
 import { TimelineHead1764201600000 } from './migrations/1764201600000-timeline-head.js';
 import { TimelineState1764291600000 } from './migrations/1764291600000-timeline-state.js';
 import { TimelineStateBackfill1764291600001 } from './migrations/1764291600001-timeline-state-backfill.js';
@@ -10,6 +10,8 @@ import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-m
 import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
 import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
 import { EventPeriod1764547200000 } from './migrations/1764547200000-event-period.js';
+import { TimelineRecorded1764633600000 } from './migrations/1764633600000-timeline-recorded.js';
+import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
@@ -20,12 +22,14 @@ export const schema = {
     Event1763683200000,
     Distribution1763683200001,
     EventModifiedAt1764028800000,
-    AppendEvent1764115200000,
     TimelineHead1764201600000,
     TimelineState1764291600000,
     TimelineStateBackfill1764291600001,
     Isp1764374400000,
     EventPartner1764374400001,
     EventPeriod1764547200000,
+    TimelineRecorded1764633600000,
+    AppendEvent,
+    TimelineRecordedBackfill9999999999999,
   ],
 };

@@ -14,6 +14,7 @@ import {
   requestsOf,
   startEvents,
   update,
+  wrongRecords,
   wrongStates,
 } from './events.js';
 import { nextOf } from './pages.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ({ service } = await startEvents());
 });
 afterAll(async () => {
-  expect(await wrongStates(service.databaseUrl)).toEqual([]);
+  expect([await wrongStates(service.databaseUrl), await wrongRecords(service.databaseUrl)]).toEqual([[], []]);
   await service.close();
 });
 
@@ -121,6 +122,42 @@ describe('an entity', () => {
     expect(body).not.toHaveProperty('periods_truncated');
   });
 
+  test('was at an instant what its events up to then say, periods included', async () => {
+    const { entities, record } = await newTenant(service);
+    const entity = newEntity();
+    const single = async (at: string) => (await entities(`${entity}/?at=${encodeURIComponent(at)}`)).body as Record<string, unknown>;
+    const [n, a, u, , b] = await record(
+      notification(entity, 1),
+      activation(entity, 2, sys({ partner_id: PARTNER, article_codes: ['A'], option82: 'port' })),
+      update(entity, 3, sys({ article_codes: ['B'] })),
+      deactivation(entity, 4),
+      activation(entity, 5, sys({ partner_id: OTHER_PARTNER, article_codes: ['C'] })),
+    );
+    expect(n).toBeDefined();
+    const now = (await entities(`${entity}/`)).body as Record<string, unknown>;
+    const recorded = { last_event_id: b, created_at: now['created_at'], modified_at: now['modified_at'] };
+    const first = { from: day(2), article_codes: ['A'], option82: 'port', event_id: a };
+    const second = { from: day(3), article_codes: ['B'], option82: 'port', event_id: u };
+
+    expect(await single('2025-12-31T00:00:00+01:00')).toMatchObject({ status: 404, code: 'not-found' });
+    expect(await single(day(1))).toMatchObject({ state: 'announced', since: day(1), periods: [], ...recorded });
+    expect(await single(day(2))).toMatchObject({
+      ...{ state: 'active', since: day(2), partner_id: PARTNER, article_codes: ['A'], option82: 'port', ...recorded },
+      periods: [{ from: day(2), partner_id: PARTNER, steps: [first] }],
+    });
+    const running = { from: day(2), partner_id: PARTNER, steps: [first, second] };
+    expect((await single(day(3)))['periods']).toEqual([running]);
+    const ended = await single(day(4));
+    expect(ended).toMatchObject({ state: 'inactive', since: day(4), periods: [{ ...running, to: day(4) }], ...recorded });
+    expect(ended).not.toHaveProperty('partner_id');
+    expect(await single(day(5))).toEqual(now);
+    // As the list has it.
+    for (const at of [1, 2, 3, 4, 5].map(day)) {
+      const { periods: _periods, ...shown } = await single(at);
+      expect((await entities(`?at=${encodeURIComponent(at)}`)).body).toEqual([shown]);
+    }
+  });
+
   test('shows the newest 1,000 steps', async () => {
     const { entities, record } = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.steps' }));
     const sender = clientOf(service.url, await service.issuer.token({ ...READ_WRITE, tenant: 'ano.steps' }));
@@ -174,13 +211,13 @@ describe('the list', () => {
 
   test('by state, partner and article, of the running subscription alone', async () => {
     const { entities, record } = await newTenant(service);
-    const [one, two, three, told] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
+    const [one, two, three, announced] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
     await record(
       activation(one, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'B'] })),
       activation(two, 1, sys({ partner_id: OTHER_PARTNER, article_codes: ['B', 'B'] })),
       activation(three, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'C'] })),
       deactivation(three, 2),
-      notification(told, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })),
+      notification(announced, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })),
     );
     const listed = async (query: string) => {
       const page = await entities(`?${query}`);
@@ -190,7 +227,7 @@ describe('the list', () => {
     for (const at of ['', '&at=2026-01-09T00:00:00Z']) {
       expect(await listed(`state=active${at}`)).toEqual([one, two]);
       expect(await listed(`state=inactive${at}`)).toEqual([three]);
-      expect(await listed(`state=announced${at}`)).toEqual([told]);
+      expect(await listed(`state=announced${at}`)).toEqual([announced]);
       expect(await listed(`partner_id=${PARTNER.toUpperCase()}${at}`)).toEqual([one]);
       expect(await listed(`article_code=B${at}`)).toEqual([one, two]);
       expect(await listed(`article_code=b${at}`)).toEqual([]);
@@ -258,7 +295,8 @@ describe('what is asked for', () => {
       ['?_page_cursor=x', '_page_cursor'],
       ['?entity_id=11111111-1111-4111-8111-111111111111', 'entity_id'],
       ['not-an-id/', 'entity_id'],
-      [`${randomUUID()}/?at=2026-01-01T00:00:00Z`, 'at'],
+      [`${randomUUID()}/?at=2026-01-01T00:00:00`, 'at'],
+      [`${randomUUID()}/?state=active`, 'state'],
     ] as const)
       expect([query, await refused(query)]).toEqual([query, [parameter]]);
     expect((await entities(`?article_code=${'😀'.repeat(64)}`)).status).toBe(200);

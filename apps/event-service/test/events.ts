@@ -92,8 +92,12 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
 export const offenders = (response: Response): string[] =>
   (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
 
+export interface WrongTimeline {
+  readonly entity_id: string;
+}
+
 /** Entities whose head does not say which lifecycle event is the last one, or says it wrongly. */
-export const wrongHeads = (databaseUrl: string): Promise<{ entity_id: string }[]> =>
+export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
   sql(
     databaseUrl,
     `with last as (
@@ -106,10 +110,9 @@ export const wrongHeads = (databaseUrl: string): Promise<{ entity_id: string }[]
   );
 
 /** Timelines whose state is not what their events say, by SQL that is not the service's. */
-export const wrongStates = (databaseUrl: string): Promise<{ entity_id: string }[]> =>
-  sql(
-    databaseUrl,
-    `with numbered as (
+export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
+  sql(databaseUrl, WRONG_STATES, [], client);
+const WRONG_STATES = `with numbered as (
        select e.*, count(*) filter (where event_type = 'activation') over timeline as life,
          row_number() over (partition by tenant, namespace_id, entity_id, shard_key, event_type <> 'notification' order by event_at desc) as back
        from event e window timeline as (partition by tenant, namespace_id, entity_id, shard_key order by (event_type = 'notification'), event_at)
@@ -139,11 +142,26 @@ export const wrongStates = (databaseUrl: string): Promise<{ entity_id: string }[
      where t.state is distinct from x.state
        or t.state_since is distinct from case x.state when 'active' then x.began when 'inactive' then x.ended else x.told end
        or (t.partner_id, t.option82, t.partner_reference) is distinct from (x.partner, x.line, x.reference)
-       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`,
+       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`;
+
+/** Timelines that do not say when their events were recorded, or which was the last one, as the events do. */
+export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
+  sql(
+    databaseUrl,
+    `select t.entity_id
+     from timeline t left join (
+       select tenant, namespace_id, entity_id, shard_key, (array_agg(created_at order by sequence))[1] as created_at,
+         max(modified_at) as modified_at, (array_agg(event_id order by sequence desc))[1] as last_event_id
+       from event group by tenant, namespace_id, entity_id, shard_key
+     ) e using (tenant, namespace_id, entity_id, shard_key)
+     where (t.created_at, t.modified_at, t.last_event_id) is distinct from (e.created_at, e.modified_at, e.last_event_id)`,
+    [],
+    client,
   );
 
 /** Runs one statement: what a test needs and no request can bring about. */
-export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = []): Promise<T[]> {
+export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
+  if (within) return (await within.query<T>(text, values)).rows;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

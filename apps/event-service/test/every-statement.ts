@@ -1,16 +1,20 @@
-import { countListing, MAX_EXACT_TOTAL, selectPage, type Statement } from '@fibre/database';
+import { countListing, dataSourceOptions, MAX_EXACT_TOTAL, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
-import * as entities from '../src/entities/entities.sql.js';
+import { DataSource } from 'typeorm';
+import { selectEntity } from '../src/entities/entity.sql.js';
+import * as entities from '../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
 import { exportEvents } from '../src/event-export/event-export.sql.js';
 import { eventListing } from '../src/event-lists/event-lists.sql.js';
-import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
+import type { RequestedEvent } from '../src/events/event.js';
 import * as writes from '../src/events/event-write.sql.js';
 import * as isps from '../src/isps/isp.sql.js';
-import * as namespaces from '../src/namespaces/namespace.sql.js';
-import { ENTITY_STATES } from '../src/timeline/entity-state.js';
-import { shardKeyOf } from '../src/timeline/shard-key.js';
+import { Namespace } from '../src/namespaces/namespace.entity.js';
+import { NamespacesRepository } from '../src/namespaces/namespaces.repository.js';
+import { schema } from '../src/schema.js';
+import { shardKeyOf } from '../src/timeline/event-id.js';
+import { ENTITY_STATES, type TimelineKey } from '../src/timeline/timeline.js';
 
 const [ID, OTHER_ID] = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002'];
 const now = new Date('2026-02-01T12:00:00Z');
@@ -18,58 +22,37 @@ const key: TimelineKey = { tenant: 'ano', namespaceId: ID, entityId: OTHER_ID, s
 const at = Timestamp.parse('2026-02-01T10:00:00Z')!;
 const requested: RequestedEvent = {
   ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
-  ...{ usrReference: 'one', usrAttributes: null, comment: null },
+  user: { usr_reference: 'one', usr_attributes: null, comment: null },
 };
-const ispKey = { tenant: 'ano', namespaceId: ID, partnerId: OTHER_ID };
-const ispFields = { name: 'One', email: null, comment: null };
-const namespace = { tenant: 'ano', name: 'test', shardKey: 1 };
-const retired = { namespace_id: ID, shard_key: 1, tenant: 'ano' };
+const read = { version: 0, isLast: true };
+const creation = { eventId: ID, now };
+const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { partnerId: ID, isRequired } });
 
 /** Each of `.sql.ts` with a statement of it. */
-const SINGLE: Record<keyof typeof writes | Exclude<keyof typeof isps, 'ispListing'> | keyof typeof namespaces | 'selectEntity', Statement> =
-  {
-    readHead: writes.readHead(key, requested),
-    readAtInstant: writes.readAtInstant(key, requested),
-    readForLifecycle: writes.readForLifecycle(key, requested),
-    readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
-    appendEvent: writes.appendEvent(key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
-    appendActivation: writes.appendActivation(ID, key, { version: 0, isLast: true }, requested, { eventId: ID, now }),
-    overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested, now),
-    selectNewestId: writes.selectNewestId(key),
-    selectEntity: entities.selectEntity(key),
-    selectEvent: writes.selectEvent(key, ID),
-    insertIsp: isps.insertIsp(ispKey, ispFields, now),
-    replaceIsp: isps.replaceIsp(ispKey, ispFields, [1], now),
-    selectIsp: isps.selectIsp(ispKey),
-    compareIsp: isps.compareIsp(ispKey, ispFields),
-    findByName: isps.findByName(ispKey, 'One'),
-    lockIsp: isps.lockIsp(ispKey),
-    findEventOfIsp: isps.findEventOfIsp(ispKey),
-    deleteIsp: isps.deleteIsp(ispKey),
-    openNamespace: namespaces.openNamespace(namespace, ID, now),
-    touchNamespace: namespaces.touchNamespace(namespace, now),
-    tryCleanUpLock: namespaces.tryCleanUpLock,
-    retireUnused: namespaces.retireUnused(now),
-    findRetired: namespaces.findRetired,
-    someEvents: namespaces.someEvents(retired, 10),
-    deleteEvents: namespaces.deleteEvents(retired, [ID]),
-    someTimelines: namespaces.someTimelines(retired, 10),
-    deleteTimelines: namespaces.deleteTimelines(retired, [ID]),
-    someIsps: namespaces.someIsps(retired, 10),
-    deleteIsps: namespaces.deleteIsps(retired, [ID]),
-    deleteNamespace: namespaces.deleteNamespace(retired),
-  };
+const SINGLE: Record<
+  keyof typeof writes | keyof typeof isps | 'appendNaming' | 'appendRegistered' | 'selectEntity' | 'selectEntityAt',
+  Statement
+> = {
+  readHead: writes.readHead(key, requested),
+  readAtInstant: writes.readAtInstant(key, requested),
+  readForLifecycle: writes.readForLifecycle(key, requested),
+  readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
+  appendEvent: writes.appendEvent(key, read, requested, creation),
+  appendNaming: writes.appendEvent(key, read, naming(false), creation),
+  appendRegistered: writes.appendEvent(key, read, naming(true), creation),
+  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user, now),
+  noteOverwriting: writes.noteOverwriting(key, now),
+  selectNewestId: writes.selectNewestId(key),
+  selectEntity: selectEntity(key),
+  selectEntityAt: selectEntity(key, at),
+  selectEvent: writes.selectEvent(key, ID),
+  findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
+};
 
 /** Why some statements ask every shard. All others, and listings of one entity, ask one. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
   selectNewestId: 'once per process and listing: where its ids end',
   findEventOfIsp: 'of the deletion of an ISP: its events are on all shards',
-  retireUnused: 'of the clean-up, once an hour: namespaces of all tenants',
-  findRetired: 'of the clean-up: whichever namespace is next',
-  someEvents: 'of the clean-up: a namespace has entities on all shards',
-  deleteEvents: 'of the clean-up, as above',
-  someTimelines: 'of the clean-up, as above',
-  deleteTimelines: 'of the clean-up, as above',
 };
 
 /** A statement as the service sends it. */
@@ -100,11 +83,6 @@ function* listings(): Generator<ServiceStatement> {
       yield { name: `count of ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
       yield { name: `count without limit of ${words}`, statement: countListing(listing), isOneShard };
     }
-  }
-  for (const name of [undefined, 'One']) {
-    const listing = isps.ispListing(ispKey, name);
-    for (const statement of [selectPage(listing, { size: 100 }), selectPage(listing, { size: 100, from: ID }), countListing(listing)])
-      yield { name: `ISPs of ${name}: ${statement.name}`, statement, isOneShard: true };
   }
 }
 
@@ -147,3 +125,37 @@ export const everyStatement: readonly ServiceStatement[] = [
   ...entityListings(),
   ...exports(),
 ];
+
+/** The clean-up goes through all namespaces, and a namespace has entities on all shards. */
+const ALL_SHARDS = [/^UPDATE "namespace" SET "name"/, /FROM "namespace" .* IS NULL/, /"event"/, /"timeline"/];
+
+/** What TypeORM sends for the namespaces, whose table is distributed as well. The ISPs are in a table of the coordinator's own. */
+export async function namespaceStatements(url: string): Promise<ServiceStatement[]> {
+  const sent: ServiceStatement[] = [];
+  const ignore = (): void => undefined;
+  const logger = {
+    logQuery: (text: string, values: unknown[] = []) => {
+      const isOneShard = !ALL_SHARDS.some((pattern) => pattern.test(text));
+      if (text.includes('"')) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
+    },
+    ...{ logQueryError: ignore, logQuerySlow: ignore, logSchemaBuild: ignore, logMigration: ignore, log: ignore },
+  };
+  const options = dataSourceOptions({ url, poolSize: 1, applicationName: 'spec', ...schema });
+  const database = await new DataSource({ ...options, logging: ['query'], logger }).initialize();
+  const namespaces = new NamespacesRepository(database.getRepository(Namespace));
+  const name = { tenant: 'ano', name: 'test', shard_key: 1 };
+  const id = await namespaces.open(name, now);
+  await namespaces.touch(name, now);
+  await database.query(`insert into timeline (shard_key, tenant, namespace_id, entity_id, version) values (1, 'ano', '${id}', '${ID}', 1)`);
+  await database.query(
+    `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+       sys_hash, created_at, modified_at)
+     values ('${ID}', 1, 'ano', '${id}', '${ID}', 1, 'notification', now(), 'UTC', now(), '${ID}', now(), now())`,
+  );
+  await database.query(
+    `insert into isp (tenant, namespace_id, partner_id, name, version, created_at, modified_at) values ('ano', '${id}', '${ID}', 'a', 1, now(), now())`,
+  );
+  if ((await namespaces.cleanUpStep(new Date())) !== 'deleted') throw new Error('the clean-up did not delete the namespace');
+  await database.destroy();
+  return sent;
+}

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Timestamp } from '@fibre/dto';
 import { type TestService, until } from '@fibre/testing';
 import pg from 'pg';
 import type { Response } from 'supertest';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
-import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
-import { appendActivation } from '../src/events/event-write.sql.js';
-import { deleteIsp, lockIsp } from '../src/isps/isp.sql.js';
-import { EventIds } from '../src/timeline/event-id.js';
-import { shardKeyOf } from '../src/timeline/shard-key.js';
+import type { RequestedEvent } from '../src/events/event.js';
+import { appendEvent } from '../src/events/event-write.sql.js';
+import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
+import type { TimelineKey } from '../src/timeline/timeline.js';
 import { activation, deactivation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents, update } from './events.js';
 import { newName, registryOf } from './isps.js';
 import { type Replica, startReplica } from './replicas.js';
@@ -134,7 +134,23 @@ test('200 activations and one deletion of their ISP at once: either all of them 
   console.info(`a deletion among ${ACTIVATIONS} activations was answered ${[...outcomes].sort().join(' and ')}`);
 });
 
-describe('whoever has the row of the ISP goes first', () => {
+test('in mode open an ISP is deleted before an activation that names it is recorded, or not at all', async () => {
+  const outcomes = new Map<number, number>();
+  for (let round = 0; round < 120; round++) {
+    const partner = await register();
+    const deletion = Promise.resolve(isps.remove(partner));
+    await sleep(Math.random() * 10);
+    const recorded = await recordOpenly.put(activation(newEntity(), 1, by(partner)));
+    // What comes after the recording: an ISP that is still there is in use.
+    const after = await isps.get(partner);
+    const { status } = await deletion;
+    outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+    expect([recorded.status, status, after.status]).toEqual([201, status, status === 204 ? 404 : 200]);
+  }
+  console.info(`deletions beside an activation in mode open were answered ${JSON.stringify(Object.fromEntries(outcomes))}`);
+});
+
+describe('the request that locks the row of the ISP first goes first', () => {
   let holder: pg.Client;
   const run = ({ text, values }: { text: string; values: unknown[] }) => holder.query(text, values);
 
@@ -145,8 +161,16 @@ describe('whoever has the row of the ISP goes first', () => {
   });
   afterEach(() => holder.end());
 
+  /** As the service does: the lock, the check for events, the deletion. */
+  async function deleteInTransaction(partner: string): Promise<void> {
+    await holder.query('select version from isp where partner_id = $1 for update', [partner]);
+    const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);
+    expect(named.rows).toEqual([]);
+    await holder.query('delete from isp where partner_id = $1', [partner]);
+  }
+
   /** Waits until a statement of the service waits for a lock of `holder`, or the request is answered regardless. */
-  async function untilItWaits(request: Promise<Response>): Promise<void> {
+  async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));
     await until('a statement that waits for a lock', async () => {
@@ -158,38 +182,56 @@ describe('whoever has the row of the ISP goes first', () => {
     });
   }
 
-  test('a deletion waits for the activation that is being recorded, and finds it', async () => {
-    const partner = await register();
-    const entityId = newEntity();
-    const key: TimelineKey = { tenant: 'ano.test', namespaceId: PRODUCTION, entityId, shardKey: shardKeyOf(entityId) };
-    const sysAttributes = JSON.stringify({ article_codes: ['A'], partner_id: partner });
-    const requested: RequestedEvent = {
-      ...{ type: 'activation', at: Timestamp.parse('2026-01-01T12:00:00Z')!, timezone: 'UTC', sysAttributes },
-      ...{ sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
-    };
-    const now = new Date();
-    const creation = { eventId: new EventIds().next(key.shardKey, now), now };
-    const { rows } = await run(appendActivation(partner, key, { version: 0, isLast: true }, requested, creation));
-    expect(rows).toEqual([{ json: expect.stringContaining(creation.eventId) }]);
+  test.each([true, false])(
+    'a deletion waits for the activation that is being recorded, and finds it; ISP required: %s',
+    async (isRequired) => {
+      const partner = await register();
+      const entityId = newEntity();
+      const key: TimelineKey = { tenant: 'ano.test', namespaceId: PRODUCTION, entityId, shardKey: shardKeyOf(entityId) };
+      const sysAttributes = JSON.stringify({ article_codes: ['A'], partner_id: partner });
+      const requested: RequestedEvent = {
+        ...{ type: 'activation', at: Timestamp.parse('2026-01-01T12:00:00Z')!, timezone: 'UTC', sysAttributes },
+        ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
+        isp: { partnerId: partner, isRequired },
+      };
+      const now = new Date();
+      const creation = { eventId: new EventIds().next(key.shardKey, now), now };
+      const { rows } = await run(appendEvent(key, { version: 0, isLast: true }, requested, creation));
+      expect(rows).toEqual([{ json: expect.stringContaining(creation.eventId) }]);
 
-    const deletion = Promise.resolve(isps.remove(partner));
-    await untilItWaits(deletion);
-    // Others that name it do not wait.
-    expect((await events.put(activation(newEntity(), 1, by(partner)))).status).toBe(201);
-    await holder.query('commit');
-    expect((await deletion).body.code).toBe('isp-in-use');
-  });
+      const deletion = Promise.resolve(isps.remove(partner));
+      await untilItWaits(deletion);
+      // Others that name it do not wait.
+      expect((await events.put(activation(newEntity(), 1, by(partner)))).status).toBe(201);
+      await holder.query('commit');
+      expect((await deletion).body.code).toBe('isp-in-use');
+    },
+  );
 
   test('an activation waits for the deletion of its ISP, and is refused', async () => {
     const partner = await register();
-    const key = { tenant: 'ano.test', namespaceId: PRODUCTION, partnerId: partner };
-    expect((await run(lockIsp(key))).rows).toEqual([{ version: 1 }]);
-    await run(deleteIsp(key));
+    await deleteInTransaction(partner);
     const recording = Promise.resolve(events.put(activation(newEntity(), 1, by(partner))));
     await untilItWaits(recording);
     await holder.query('commit');
     expectUnregistered(await recording, partner);
   });
+
+  test.each(['an activation', 'a notification'])(
+    'in mode open %s waits for the deletion of its ISP, and is recorded after it',
+    async (kind) => {
+      const partner = await register();
+      await deleteInTransaction(partner);
+      let isRecorded = false;
+      const recording = recordOpenly
+        .put((kind === 'an activation' ? activation : notification)(newEntity(), 1, by(partner)))
+        .finally(() => (isRecorded = true));
+      await untilItWaits(recording);
+      expect(isRecorded).toBe(false);
+      await holder.query('commit');
+      expect((await recording).status).toBe(201);
+    },
+  );
 
   test('an activation waits for a new name of its ISP, and is recorded', async () => {
     const partner = await register();

@@ -97,6 +97,29 @@ test('a name is unique within tenant and namespace, and a refusal names who has 
   expect((await theirs.post({ name })).status).toBe(201);
 });
 
+test('a put with If-None-Match creates and never replaces', async () => {
+  const [id, name] = [randomUUID(), newName()];
+  const onlyNew = { 'if-none-match': '*' };
+  expect((await isps.put(id, { name }, onlyNew)).status).toBe(201);
+  for (const body of [{ name }, { name: newName() }]) {
+    const refused = await isps.put(id, body, onlyNew);
+    expect(refusal(refused)).toEqual([412, 'precondition-failed']);
+    expect(refused.body.detail).toContain('If-None-Match');
+  }
+  expect((await isps.get(id)).headers.etag).toBe('"1"');
+  for (const [tags, status] of [
+    ['"1"', 412],
+    ['W/"1", "7"', 412],
+    ['"2"', 200],
+  ] as const)
+    expect([tags, (await isps.put(id, { name }, { 'if-none-match': tags })).status]).toEqual([tags, status]);
+  const malformed = await isps.put(id, { name }, { 'if-none-match': '1' });
+  expect([malformed.status, offenders(malformed)]).toEqual([422, ['if-none-match']]);
+  const other = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => isps.put(other, { name: newName() }, onlyNew)));
+  expect(tally(answers.map(refusal))).toEqual({ '201,': 1, '412,precondition-failed': 19 });
+});
+
 test('another tenant sees none of it', async () => {
   const { partner_id } = (await isps.post()).body;
   const theirs = registryOf((await newTenant(service)).client);
@@ -268,7 +291,7 @@ test('an ISP that an event of its tenant and namespace names stays, be it an act
 /** The pages that one server touches; those of several cannot be counted by one plan. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
-onOneServer('the look for events of an ISP without any touches few pages, whoever the others name', async () => {
+onOneServer('the search for events of an ISP that has none touches few pages, whichever ISPs the others name', async () => {
   const database = new pg.Client(service.databaseUrl);
   await database.connect();
   await database.query(`set session_replication_role = replica`);
@@ -280,7 +303,7 @@ onOneServer('the look for events of an ISP without any touches few pages, whoeve
   );
   await database.query('vacuum analyze event');
   for (const [partnerId, found] of [[PARTNER, PARTNER] as const, [NIL, PARTNER] as const, [MAX, undefined] as const]) {
-    const { text, values } = findEventOfIsp({ tenant: 'busy', namespaceId: NIL, partnerId });
+    const { text, values } = findEventOfIsp({ tenant: 'busy', namespace_id: NIL, partner_id: partnerId });
     expect((await database.query<{ partner_id: string }>(text, values)).rows[0]?.partner_id).toBe(found);
     const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${text}`,

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type EmbeddedPostgres, startTemporaryPostgres } from '@fibre/embedded-postgres';
-import { freePort, type ServiceProcess, startServiceProcess } from '@fibre/testing';
+import { mkdirSync } from 'node:fs';
+import { temporaryRoot } from '@fibre/embedded-postgres';
+import { freePort, MortalPostgres, type ServiceProcess, startServiceProcess } from '@fibre/testing';
 
 /** The service and its database as processes of their own, to be killed without warning. */
 export class MortalService {
   private service!: ServiceProcess;
-  private database!: EmbeddedPostgres;
+  private database!: MortalPostgres;
   private port!: number;
 
   constructor(private readonly issuer: string) {}
@@ -16,7 +15,10 @@ export class MortalService {
   }
 
   async start(): Promise<void> {
-    [this.database, this.port] = await Promise.all([startTemporaryPostgres({ database: 'events' }), freePort()]);
+    const root = await temporaryRoot();
+    mkdirSync(root, { mode: 0o755 });
+    [this.database, this.port] = await Promise.all([MortalPostgres.start(root, {}), freePort()]);
+    await this.database.query('postgres', 'create database events');
     await this.startService();
   }
 
@@ -26,18 +28,19 @@ export class MortalService {
     await this.startService();
   }
 
-  /** Kills the database in the middle of whatever it does. It is started again, and the service has to find it on its own. */
-  killDatabase(): void {
-    process.kill(Number(readFileSync(join(this.database.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+  /** Kills the database in the middle of whatever it does, and starts it again; the service has to find it on its own. */
+  async killDatabase(): Promise<void> {
+    await this.database.kill();
+    await this.database.start();
   }
 
   async stop(): Promise<void> {
     await this.service.kill();
-    await this.database.stop();
+    await this.database.remove();
   }
 
   private async startService(): Promise<void> {
-    const settings = { DATABASE_URL: this.database.url, OAUTH_ISSUER: this.issuer, LOG_LEVEL: 'fatal' };
+    const settings = { DATABASE_URL: this.database.url('events'), OAUTH_ISSUER: this.issuer, LOG_LEVEL: 'fatal' };
     this.service = await startServiceProcess('event-service', settings, this.port);
   }
 }

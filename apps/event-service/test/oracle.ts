@@ -14,7 +14,7 @@ export interface ModelRequest {
   readonly user: object | undefined;
 }
 
-/** What the service shall answer; events go by the key of the model. */
+/** What the service should answer; events have the keys of the model. */
 export interface Verdict {
   readonly status: number;
   readonly code?: string;
@@ -129,9 +129,9 @@ export class Oracle {
       const { from: _from, key: _key, ...attributes } = last.steps.at(-1)!;
       return { state: 'active', since: last.from, partner_id: last.partner_id, ...attributes };
     }
-    const told = this.timeline(scope)
+    const notification = this.timeline(scope)
       .filter((event) => event.at <= at)
       .sort(byTime)[0];
-    return told && { state: 'announced', since: told.at };
+    return notification && { state: 'announced', since: notification.at };
   }
 }

@@ -1,5 +1,16 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, newEntity, notification, READ_WRITE, startEvents, update, wrongHeads, wrongStates } from './events.js';
+import {
+  activation,
+  deactivation,
+  newEntity,
+  notification,
+  READ_WRITE,
+  startEvents,
+  update,
+  wrongHeads,
+  wrongRecords,
+  wrongStates,
+} from './events.js';
 import { isLegalLife } from './oracle.js';
 import { type Replica, startReplica } from './replicas.js';
 import { type Answer, clientOf } from './traffic.js';
@@ -22,7 +33,8 @@ beforeAll(async () => {
   clients = [service.url, replica.url].map((url) => clientOf(url, token));
 });
 afterAll(async () => {
-  expect([await wrongHeads(service.databaseUrl), await wrongStates(service.databaseUrl)]).toEqual([[], []]);
+  const { databaseUrl } = service;
+  expect([await wrongHeads(databaseUrl), await wrongStates(databaseUrl), await wrongRecords(databaseUrl)]).toEqual([[], [], []]);
   await replica.close();
   await service.close();
 });

@@ -1,18 +1,23 @@
-import { createDataSource, type Statement } from '@fibre/database';
+import { createDataSource, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
-import type { RequestedEvent, TimelineKey } from '../src/events/event.js';
+import { entityListing } from '../src/entities/entity-list.sql.js';
+import type { RequestedEvent } from '../src/events/event.js';
 import { appendEvent, readForLifecycle } from '../src/events/event-write.sql.js';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
+import type { TimelineKey } from '../src/timeline/timeline.js';
 
 /** Replaceable for a long run: the second number is how large the table becomes. */
-const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '100000,1000000').split(',').map(Number) as [number, number];
+const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Trees grow by a level or two, pages of which every index reads one more. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
+/** Entities of a page, and pages of the tables that each may cost: its row, while a look-up in the events would be four or more. */
+const PAGE_SIZE = 500;
+const MOST_PAGES_PER_ENTITY = 1.5;
 const TIMEOUT_MS = 3_600_000;
 const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 
@@ -41,8 +46,10 @@ async function grow(fromEntity: number, toEntity: number): Promise<void> {
   const entity = `md5(n::text)::uuid`;
   await database.query('set session_replication_role = replica');
   await database.query(
-    `insert into timeline (tenant, namespace_id, entity_id, shard_key, version, state, state_since, article_codes)
-     select 'ano', '${NAMESPACE}', ${entity}, n % 4096, ${EVENTS_PER_ENTITY}, 'active', '2026-01-01T01:00:00Z', '{A}'
+    `insert into timeline (tenant, namespace_id, entity_id, shard_key, version, state, state_since, article_codes, created_at, modified_at, last_event_id,
+       lifecycle_version, lifecycle_at)
+     select 'ano', '${NAMESPACE}', ${entity}, n % 4096, ${EVENTS_PER_ENTITY}, 'active', '2026-01-01T01:00:00Z', '{A}', now(), now(), ${entity},
+       ${EVENTS_PER_ENTITY}, '2026-01-01T00:00:00Z'::timestamptz + ${EVENTS_PER_ENTITY} * interval '1 hour'
      from generate_series($1::int, $2::int) n`,
     [fromEntity, toEntity - 1],
   );
@@ -83,7 +90,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
         at: Timestamp.parse(`2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`)!,
         timezone: 'UTC',
       },
-      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), usrReference: null, usrAttributes: null, comment: null },
+      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readForLifecycle(key, requested));
@@ -98,6 +105,15 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
   return { read: median(samples.map(({ read }) => read)), write: median(samples.map(({ write }) => write)) };
 }
 
+/** A page of entities from the middle: as they are, as they were after their last events, and as they were before these. */
+async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
+  const list = (at?: string) =>
+    entityListing({ tenant: 'ano', namespaceId: NAMESPACE }, at === undefined ? {} : { at: Timestamp.parse(at)! }, false);
+  const from = '80000000-0000-4000-8000-000000000000';
+  const cost = (listing: ReturnType<typeof list>) => pages(selectPage(listing, { size: PAGE_SIZE, from }));
+  return { now: await cost(list()), after: await cost(list('2026-02-01T00:00:00Z')), before: await cost(list('2026-01-03T00:00:00Z')) };
+}
+
 /** Pages of several servers cannot be counted by one plan. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
@@ -108,6 +124,10 @@ onOneServer(
     const small = await cost(SMALL / EVENTS_PER_ENTITY);
     await grow(SMALL / EVENTS_PER_ENTITY, LARGE / EVENTS_PER_ENTITY);
     const large = await cost(LARGE / EVENTS_PER_ENTITY);
+    const entities = await costOfEntities();
+    console.info(`pages that a list of ${PAGE_SIZE} entities touches: ${JSON.stringify(entities)}`);
+    expect(entities.now).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
+    expect(entities.after).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
     console.info(`pages touched at ${SMALL} events: ${JSON.stringify(small)}, at ${LARGE} events: ${JSON.stringify(large)}`);
     for (const statement of ['read', 'write'] as const) {
       expect(large[statement]).toBeLessThanOrEqual(MOST_PAGES);

@@ -1,17 +1,15 @@
 import { KeyObject } from 'node:crypto';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JWK, type JWTHeaderParameters } from 'jose';
 
-/** Asymmetric algorithms alone: with a symmetric one anybody who has the public key could sign. */
+/** Only asymmetric algorithms: with a symmetric one anybody who has the public key could sign. */
 export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
 /** Longest wait for an answer of the issuer. */
 const TIMEOUT_MS = 5_000;
 /** Most that is read of an answer of the issuer, and most keys that are taken from it. */
 const [MAX_ANSWER_BYTES, MAX_KEYS] = [256 * 1_024, 100];
-/** How long keys are used before the issuer is asked again. */
+/** How long keys are used before the issuer is asked again, in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
 /** How long the last key set is trusted while the issuer cannot be reached. */
 const STALE_MS = 24 * 60 * 60 * 1_000;
@@ -35,6 +33,7 @@ export class KeySet {
   private pending?: Promise<void>;
   private nextRequestAt = -Infinity;
   private failures = 0;
+  private refresh?: NodeJS.Timeout;
   private lastError?: Error;
 
   constructor(
@@ -48,23 +47,18 @@ export class KeySet {
    * @throws KeySetUnavailable, or an error of jose when there is no such key
    */
   async keyFor(header: JWTHeaderParameters): Promise<KeyObject> {
-    if (this.age() > FRESH_MS) await this.renew();
     try {
       return await this.find(header);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) && !(error instanceof KeySetUnavailable)) throw error;
     }
     // The issuer may have a new key.
     await this.renew();
     return this.find(header);
   }
 
-  private age(): number {
-    return this.known ? performance.now() - this.known.at : Infinity;
-  }
-
   private async find(header: JWTHeaderParameters): Promise<KeyObject> {
-    if (!this.known || this.age() > STALE_MS) {
+    if (!this.known || performance.now() - this.known.at > STALE_MS) {
       throw new KeySetUnavailable(`no keys from ${this.issuer}: ${this.lastError?.message}`, { cause: this.lastError });
     }
     return KeyObject.from(await this.known.find(header));
@@ -81,6 +75,7 @@ export class KeySet {
     try {
       const find = await usableKeys(await getJson(this.jwksUri ?? (await this.discover())));
       this.known = { find, at: performance.now() };
+      this.lastError = undefined;
     } catch (error) {
       this.lastError = error as Error;
       if (!this.known) coolDown = Math.min(COOL_DOWN_MS, FIRST_COOL_DOWN_MS * 2 ** this.failures++);
@@ -90,6 +85,13 @@ export class KeySet {
       );
     }
     this.nextRequestAt = performance.now() + coolDown;
+    if (this.known) this.refreshLater(this.lastError ? COOL_DOWN_MS : FRESH_MS);
+  }
+
+  /** In the background, so that no request waits for an issuer that hangs while its keys are known. */
+  private refreshLater(ms: number): void {
+    clearTimeout(this.refresh);
+    this.refresh = setTimeout(() => void this.renew(), ms).unref();
   }
 
   private async discover(): Promise<string> {
@@ -104,33 +106,22 @@ export class KeySet {
   }
 }
 
-/** No redirect is followed, and nothing else is read to its end: keys decide who may come in. */
+/** Follows no redirect and reads a bounded answer, because keys decide who may come in. */
 async function getJson(url: string): Promise<Record<string, unknown>> {
-  const response = await get(url);
-  if (response.statusCode !== 200) {
-    response.destroy();
-    throw new Error(`${url} answered ${response.statusCode}`);
-  }
+  const headers = { accept: 'application/json, application/jwk-set+json' };
+  const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     // Leaving the loop cuts the connection.
     if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answered more than ${MAX_ANSWER_BYTES} bytes`);
     chunks.push(chunk);
   }
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
   const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
   if (typeof document !== 'object' || document === null) throw new Error(`${url} answered no JSON object`);
   return document as Record<string, unknown>;
-}
-
-/** Not by `fetch`, for which Node.js loads a second HTTP client that nothing else needs (docs/adr/0018-start.md). */
-function get(url: string): Promise<IncomingMessage> {
-  const client = new URL(url).protocol === 'https:' ? https : http;
-  const headers = { accept: 'application/json, application/jwk-set+json' };
-  return new Promise((resolve, reject) => {
-    client.get(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }, resolve).on('error', reject);
-  });
 }
 
 /** @throws Error when no token could be verified with it: an issuer in trouble must not take our good keys away */

@@ -39,7 +39,7 @@ const REPEATED_STATUSES = [429, 503];
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** The share of a wait that is left to chance, lest all clients come back at once. */
+/** The share of a wait that is left to chance, so that clients don't come back all at once. */
 const JITTER = 0.25;
 /** A Response with one of these must not have a body, not even an empty one. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -98,10 +98,11 @@ export class Transport {
     const init: RequestInit = { headers, signal, redirect: 'manual' };
     try {
       const response = await send(how.body ? withBody(request, how.body(), init) : new Request(request.clone(), init));
-      const wait = backoff !== undefined && REPEATED_STATUSES.includes(response.status) ? this.waitFor(response, backoff) : undefined;
-      if (wait === undefined) return how.stream && response.ok ? response : await whole(response);
-      await response.body?.cancel();
-      return wait;
+      if (how.stream && response.ok) return response;
+      const answer = await whole(response);
+      const wait = backoff !== undefined && REPEATED_STATUSES.includes(answer.status) ? this.waitFor(answer, backoff) : undefined;
+      // Only `unavailable` says that nothing was done.
+      return wait === undefined || (!repeatable && (await isOutcomeUnknown(answer))) ? answer : wait;
     } catch (cause) {
       if (request.signal.aborted) throw aborted(request.signal);
       if (repeatable && backoff !== undefined) return backoff;
@@ -133,8 +134,17 @@ export class Transport {
   }
 }
 
-/** Never shorter, lest a service that asked for time gets less. */
+/** Never shorter than what the service asked for. */
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
+
+/** Whether the service itself cannot tell if a write was carried out. */
+const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
+  (
+    (await response
+      .clone()
+      .json()
+      .catch(() => undefined)) as { code?: unknown } | undefined
+  )?.code === 'outcome-unknown';
 
 /** Reads the body here, so that an answer which breaks off counts as none. */
 async function whole(response: Response): Promise<Response> {

@@ -50,6 +50,17 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('with an unknown outcome are repeated only where a second time does no harm', async () => {
+    const unknown = json(503, { status: 503, code: 'outcome-unknown', detail: 'Perhaps.' }, { 'retry-after': '0' });
+    const { coverage, events } = await client([unknown, json(200, NODE), unknown, json(200, {}), unknown]);
+    expect(await coverage.nodes.read(NODE_ID)).toEqual(NODE);
+    await events.put(EVENT);
+    expect(sent.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'PUT', 'PUT']);
+    for (const write of [coverage.nodes.create(NEW_NODE), coverage.nodes.merge(NODE_ID)])
+      await expect(write).rejects.toMatchObject({ status: 503, code: 'outcome-unknown' });
+    expect(sent).toHaveLength(6);
+  });
+
   it('are repeated for every operation, with the same body', async () => {
     const bodies: string[] = [];
     const keep =

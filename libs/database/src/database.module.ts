@@ -2,9 +2,9 @@ import { type DynamicModule, type FactoryProvider, Module, type ModuleMetadata }
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
-import { dataSourceOptions, type PostgresOptions } from './data-source.js';
+import { dataSourceOptions, type PostgresOptions } from './connection/data-source.js';
 import { type OpenOptions, openDataSource } from './open-data-source.js';
-import { ReadReplica, type ReplicaSettings } from './read-replica.js';
+import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 
 const SETTINGS = Symbol('database settings');
 
@@ -12,7 +12,7 @@ const SETTINGS = Symbol('database settings');
 export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions {
   /** Run pending migrations before the service starts; off where a deployment runs them as a step of its own. */
   migrateOnStart: boolean;
-  /** A streaming replica of the database at `url`, for searches and listings. */
+  /** A streaming replica of the database at `url`, for searches. */
   replicaUrl?: string;
   /** Milliseconds that the service waits for its database when it starts. Default 30,000. */
   reachableWithinMs?: number;
@@ -21,7 +21,7 @@ export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions {
 /** Where the settings come from. */
 export interface DatabaseModuleOptions extends Pick<ModuleMetadata, 'imports'> {
   inject?: FactoryProvider['inject'];
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest types its factories: what is injected is known to the caller alone
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest types its factories: only the caller knows what is injected
   useFactory: (...injected: any[]) => DatabaseSettings | Promise<DatabaseSettings>;
 }
 
@@ -45,7 +45,6 @@ export class DatabaseModule {
       useFactory: (given: DatabaseSettings): PostgresOptions & OpenOptions & { toRetry: () => boolean } => ({
         ...dataSourceOptions(given),
         migrateOnStart: given.migrateOnStart,
-        namedStatements: given.namedStatements,
         reachableWithinMs: given.reachableWithinMs,
         toRetry: () => false, // openDataSource has been patient already
       }),

@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './bulk.js';
-import { ContentionError } from './contention-error.js';
-import type { PostgresOptions } from './data-source.js';
-import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './database-errors.js';
-import { Deadline } from './deadline.js';
-import { send, withConnection } from './pooled-connection.js';
-import type { Check, ReadReplica, ReplicaState } from './read-replica.js';
-import { ANSWER_WITHIN_MS } from './side-connection.js';
-import { SignOfLife } from './sign-of-life.js';
-import type { Run, Statement } from './statement.js';
-import { transact } from './transact.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { PostgresOptions } from './connection/data-source.js';
+import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './connection/database-errors.js';
+import { Deadline } from './connection/deadline.js';
+import { SideConnection } from './connection/side-connection.js';
+import type { ReadReplica, ReplicaState } from './replica/read-replica.js';
+import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './statements/bulk.js';
+import { ContentionError } from './statements/contention-error.js';
+import { send, withConnection } from './statements/pooled-connection.js';
+import type { Run, Statement } from './statements/statement.js';
+import { transact } from './statements/transact.js';
 
 /** Attempts of one transaction, the first included. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1 a random pause up to n times this, so that those who met do not meet again. */
+/** Milliseconds. Before attempt n+1 a random pause up to n times this, so that transactions that met do not meet again. */
 const RETRY_PAUSE_MS = 10;
 
 /** How statements reach the server. */
@@ -33,13 +33,13 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** SQLSTATEs that mean "met another one" here, besides 40001 and 40P01. */
   retryOn?: string[];
-  /** Milliseconds that each statement may run and wait for a lock, and the request at least; what the connection and the request allow when absent. */
+  /** Milliseconds that each statement may run and wait for a lock, and at least as long for the request; when absent, what connection and request allow. */
   statementTimeoutMs?: number;
 }
 
 /** Long work that keeps a connection to itself. */
 export type BulkKind = 'import' | 'export';
-/** Of the connections, what work of one kind may have: the rest is for requests. */
+/** The share of the connections that work of one kind may take: the rest is for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
 
 /** A connection pool at this moment. */
@@ -49,18 +49,18 @@ export interface PoolState {
   readonly idle: number;
   /** Most connections. */
   readonly max: number;
-  /** Who waits for a connection. */
+  /** Requests that wait for a connection. */
   readonly waiting: number;
 }
 
 /**
- * Statements and transactions on the connection pool that TypeORM manages, and reads on a replica where there is one. Errors are those of pg, see
- * `isUniqueViolation`, `isTimeout` and `isDatabaseUnavailable`.
+ * Statements and transactions on the connection pool that TypeORM manages, and searches on a replica if there is one. Errors are those of
+ * pg, see `isUniqueViolation`, `isTimeout`, `isDatabaseUnavailable` and `isOutcomeUnknown`.
  */
 @Injectable()
 export class Database {
   private readonly named: boolean;
-  private readonly signOfLife: SignOfLife;
+  private readonly side: SideConnection;
   private readonly bulkWork: Record<BulkKind, number> = { import: 0, export: 0 };
 
   constructor(
@@ -69,7 +69,8 @@ export class Database {
     private readonly replica?: ReadReplica,
   ) {
     this.named = options.namedStatements ?? true;
-    this.signOfLife = new SignOfLife(dataSource.options as PostgresOptions);
+    const { url, applicationName, extra } = dataSource.options as PostgresOptions;
+    this.side = new SideConnection({ ...(extra as PoolConfig), connectionString: url, application_name: applicationName });
   }
 
   /** Runs one statement on its own. */
@@ -78,16 +79,12 @@ export class Database {
   }
 
   /**
-   * Runs one statement that only reads: on the read replica, if there is one that has all that was acknowledged so far, else as
-   * {@link run}. While the database is away the answer may be as old as the replica's lag is allowed to be.
+   * Runs one statement that only reads and may miss the last few seconds: on the read replica if there is one that is not too far behind, or
+   * while the primary is away. Only for searches: what a client reads after its own write is read by {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
-    const { replica } = this;
-    if (!replica) return this.run(statement);
-    return replica.answer(
-      (check) => this.runOn<Row>(replica.pool, statement, check),
-      () => this.run<Row>(statement),
-    );
+    const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
+    return this.replica?.answer((pool) => this.runOn<Row>(pool, statement), onPrimary) ?? onPrimary();
   }
 
   /**
@@ -139,13 +136,13 @@ export class Database {
     );
   }
 
-  /** Asks the primary for a sign of life, beside the pool. Throws when there is none. */
+  /** Asks the primary beside the pool whether it is there: a pool that requests use up is no outage. Throws when it does not answer. */
   ping(): Promise<void> {
-    return this.signOfLife.ask();
+    return this.side.query('select').then(() => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.signOfLife.close();
+    await this.side.close();
   }
 
   /** The read replica, where there is one. */
@@ -155,9 +152,9 @@ export class Database {
 
   /** Of the primary, and of the read replica where there is one. */
   pools(): PoolState[] {
-    const { master } = this.dataSource.driver as { master?: Pool };
+    const { master } = this.dataSource.driver as PostgresDriver;
     const pools = [
-      ['primary', master],
+      ['primary', master as Pool | undefined],
       ['replica', this.replica?.pool],
     ] as const;
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
@@ -175,20 +172,16 @@ export class Database {
   }
 
   private get primary(): Pool {
-    const { master } = this.dataSource.driver as { master?: Pool };
+    const { master } = this.dataSource.driver as PostgresDriver;
     if (!master) throw new Error('Driver not Connected');
-    return master;
+    return master as Pool;
   }
 
-  private async runOn<Row extends object>(pool: Pool, statement: Statement, check?: Check): Promise<Row[]> {
-    const run = (named: boolean) =>
-      withConnection(pool, async (client, markBroken) => {
-        await check?.((one) => send(client, one, { named, markBroken, answerWithinMs: ANSWER_WITHIN_MS }), client);
-        return send<Row>(client, statement, { named, markBroken });
-      });
+  private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await run(this.named && attempt === 1);
+        const named = this.named && attempt === 1;
+        return await withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named, markBroken }));
       } catch (error) {
         // Refused before it did anything. Other pooled connections have the same old plan, so do without one; another migration may follow.
         if (!isStalePlan(error) || attempt >= MAX_TRANSACTION_ATTEMPTS) throw error;

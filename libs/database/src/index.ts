@@ -1,25 +1,24 @@
-export { buildIndexes } from './build-indexes.js';
-export { type BulkConnection, TooMuchBulkWork } from './bulk.js';
-export { ContentionError } from './contention-error.js';
-export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './data-source.js';
-export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './deadline.js';
+export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './connection/data-source.js';
 export {
   cancellation,
   DEADLOCK_DETECTED,
   isConnectionRejected,
   isDatabaseUnavailable,
+  isOutcomeUnknown,
   isTimeout,
   isUniqueViolation,
   SERIALIZATION_FAILURE,
   sqlState,
   UNIQUE_VIOLATION,
-} from './database-errors.js';
+} from './connection/database-errors.js';
+export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
-export { changeSchema, migrate, type MigrateOptions } from './migrate.js';
+export { buildIndexes } from './migrate/build-indexes.js';
+export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
+export { repeatableMigration, type RepeatableText } from './migrate/repeatable-migration.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
-export { type Run, type Statement, statementOf } from './statement.js';
-export { type JsonMember, jsonObjectText, timestampText } from './json-text.sql.js';
+export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {
   countListing,
   estimateListing,
@@ -29,6 +28,10 @@ export {
   MIN_EXACT_TOTAL,
   type RecordsPlace,
   selectPage,
-} from './page.sql.js';
-export { countRecords, estimateRecords, readListing } from './read-page.js';
-export type { ReplicaReads, ReplicaState } from './read-replica.js';
+} from './pages/page.sql.js';
+export { countRecords, estimateRecords, readListing } from './pages/read-page.js';
+export { readRecords, type Records, retryOnDeadlock } from './pages/read-records.js';
+export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
+export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
+export { ContentionError } from './statements/contention-error.js';
+export { preparedName, type Run, type Statement, statementOf } from './statements/statement.js';

@@ -1,38 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { checkConnections } from './check-connections.js';
-import { type PostgresOptions } from './data-source.js';
-import { isDatabaseUnavailable } from './database-errors.js';
-import { migrate } from './migrate.js';
+import { type PostgresOptions } from './connection/data-source.js';
+import { isDatabaseUnavailable } from './connection/database-errors.js';
+import { migrate } from './migrate/migrate.js';
 
 /** Milliseconds that a service waits for its database when it starts. */
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
+/** What bounds every statement on the server. We ask for it when we connect, and a pooler may be told to ignore that. */
+const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** How to open a data source. */
 export interface OpenOptions {
   migrateOnStart?: boolean;
-  /** Whether statements will be named, see `DatabaseOptions`. */
-  namedStatements?: boolean;
   /** Milliseconds to wait for the database. Default 30,000; once it answers, a fault of ours fails at once. */
   reachableWithinMs?: number;
 }
 
 /**
- * Connects, patiently while the database is not there yet, looks whether the connections are as they have to be, and runs the
- * migrations when asked to.
+ * Connects, patiently while the database is not there yet, warns of limits that are not in force, and runs the migrations when asked to.
  *
  * @throws Error in one line that names host and database, never the password
  */
 export async function openDataSource(
   options: PostgresOptions,
-  { migrateOnStart, namedStatements = true, reachableWithinMs }: OpenOptions = {},
+  { migrateOnStart, reachableWithinMs }: OpenOptions = {},
 ): Promise<DataSource> {
   const dataSource = await connect(options, reachableWithinMs ?? REACHABLE_WITHIN_MS);
   try {
-    await checkConnections(dataSource, namedStatements);
+    await warnOfMissingLimits(dataSource);
     if (!migrateOnStart) return dataSource;
     const names = await migrate(dataSource);
     if (names.length > 0) new Logger('Database').log(`ran migrations ${names.join(', ')}`);
@@ -41,6 +39,16 @@ export async function openDataSource(
     await dataSource.destroy();
     throw error;
   }
+}
+
+async function warnOfMissingLimits(dataSource: DataSource): Promise<void> {
+  const missing = await dataSource.query<{ name: string }[]>(
+    `select s.name from pg_settings s where s.name = any($1) and s.setting = '0' order by s.name`,
+    [LIMITS],
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  new Logger('Database').warn(`not in force on the database connections: ${names}. Behind a pooler, set them on the database role`);
 }
 
 async function connect(options: PostgresOptions, withinMs: number): Promise<DataSource> {

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { TooMuchBulkWork } from '@fibre/database';
+import { Deadline, TooMuchBulkWork, WorkCancelled } from '@fibre/database';
 import { sql, useCounterDatabase } from './counter-database.js';
 
 const { connect } = useCounterDatabase();
@@ -59,6 +60,21 @@ test('a copy that is given up, that the server refuses or that takes too long le
     code: '57014',
   });
   await expect(database.run(counters)).resolves.toEqual([]);
+});
+
+test('a copy whose request ends at any moment fails, or is complete, and its connection is soon free again', async () => {
+  const database = await connect({ poolSize: 1 });
+  for (let delay = 0; delay < 20; delay++) {
+    const deadline = new Deadline();
+    const copied = deadline.run(() =>
+      database.copyOut(statement('select 1'), 'format csv', (bytes) => text(bytes), LONG_MS).catch((error: unknown) => error),
+    );
+    await sleep(delay / 4);
+    deadline.end('client-gone');
+    const outcome = await copied;
+    if (outcome !== '1\n') expect(outcome).toBeInstanceOf(WorkCancelled);
+    expect(database.pools()).toMatchObject([{ used: 0 }]);
+  }
 });
 
 test('of each kind a quarter of the connections is at work, and one at least', async () => {

@@ -5,7 +5,7 @@ import { query, startTestDatabase, type TestDatabase } from './test-database.js'
 export const find = { name: 'find-counter', text: 'select value from counter where id = $1', values: [1] };
 
 export function sql(text: string, ...values: unknown[]) {
-  return { name: text.slice(0, 60), text, values };
+  return { name: text.slice(0, 50), text, values };
 }
 
 /** For all tests of a file: a server with an empty table `counter`, and connections to it, which close after each test. */

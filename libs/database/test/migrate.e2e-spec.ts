@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource, type DataSourceSettings, migrate } from '@fibre/database';
+import { createDataSource, type DataSourceSettings, migrate, repeatableMigration } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
 import { query, startTestDatabase } from './test-database.js';
 
@@ -76,5 +76,48 @@ test('the wait for another migrator is bounded', async () => {
     await expect(migrate(dataSource([]), { lockWaitMs: 1 })).rejects.toThrow('another process has been migrating');
     await client.query('select pg_advisory_unlock(1)');
     await slow;
+  });
+});
+
+describe('a repeatable migration', () => {
+  const answer = (text: string) =>
+    repeatableMigration('Answer', {
+      up: [`create or replace function answer() returns text return ${text}`],
+      down: ['drop function answer()'],
+    });
+  const ask = async () => (await query(server.directUrl, 'select answer()'))[0];
+
+  test('runs after all others, and again only when its text has changed, also back to an earlier one', async () => {
+    const things = `(select 'things: ' || count(*) from thing)`;
+    const migrateWith = (text: string) => migrate(dataSource([answer(text), CreateThing1700000000001]));
+    const [created, first] = await migrateWith(things);
+    expect([created, first]).toEqual(['CreateThing1700000000001', expect.stringMatching(/^Answer-/)]);
+    expect(await ask()).toEqual({ answer: 'things: 0' });
+    expect(await migrateWith(things)).toEqual([]);
+
+    const [second] = await migrateWith(`'other'`);
+    expect(second).toMatch(/^Answer-/);
+    expect(await ask()).toEqual({ answer: 'other' });
+    expect(await migrateWith(things)).toEqual([first]);
+    expect(await ask()).toEqual({ answer: 'things: 0' });
+  });
+
+  test('that fails fails the run, and leaves the earlier text in place', async () => {
+    await migrate(dataSource([answer(`'right'`)]));
+    await expect(migrate(dataSource([answer('no_column')]))).rejects.toThrow(/Migration "Answer-.*" failed, error: column "no_column"/);
+    expect(await ask()).toEqual({ answer: 'right' });
+    await expect(migrate(dataSource([answer('no_column')]))).rejects.toThrow('no_column');
+    expect(await migrate(dataSource([answer(`'right'`)]))).toEqual([]);
+  });
+
+  test('can be undone', async () => {
+    const database = dataSource([answer(`'right'`)]);
+    await migrate(database);
+    await database.initialize();
+    await database.undoLastMigration();
+    await database.destroy();
+    await expect(ask()).rejects.toThrow('does not exist');
+    await migrate(dataSource([answer(`'right'`)]));
+    expect(await ask()).toEqual({ answer: 'right' });
   });
 });

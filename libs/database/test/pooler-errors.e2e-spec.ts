@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isConnectionRejected, isDatabaseUnavailable } from '@fibre/database';
-import { breaksConnection } from '../src/database-errors.js';
+import { breaksConnection } from '../src/connection/database-errors.js';
 
 /** An error as PgBouncer sends it. */
 const said = (message: string): pg.DatabaseError =>

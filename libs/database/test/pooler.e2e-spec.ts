@@ -27,8 +27,8 @@ afterEach(async () => {
 const settings = (url: string): DataSourceSettings => ({
   ...{ url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [CreateThing1700000000001] },
 });
-const open = async (url: string, namedStatements: boolean): Promise<void> => {
-  const dataSource = await openDataSource(dataSourceOptions(settings(url)), { namedStatements });
+const open = async (url: string): Promise<void> => {
+  const dataSource = await openDataSource(dataSourceOptions(settings(url)));
   await dataSource.destroy();
 };
 
@@ -44,18 +44,11 @@ test('migrations that are pending are refused through a pooler in transaction mo
   await expect(migrate(through)).resolves.toEqual([]);
 });
 
-test('named statements are refused through a pooler that passes on their names', async () => {
-  await expect(open(pooler.url, true)).rejects.toThrow('does not carry prepared statements: set DATABASE_NAMED_STATEMENTS=false, or');
-  await expect(open(pooler.url, true)).rejects.toThrow('does not carry prepared statements');
-  await expect(open(pooler.url, false)).resolves.toBeUndefined();
-  await expect(open(server.directUrl, true)).resolves.toBeUndefined();
-});
-
 test('limits that are not in force are told at the start', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-  await open(server.directUrl, true);
+  await open(server.directUrl);
   expect(warn).not.toHaveBeenCalled();
-  await open(`${server.directUrl}?statement_timeout=0&idle_in_transaction_session_timeout=0`, true);
+  await open(`${server.directUrl}?statement_timeout=0&idle_in_transaction_session_timeout=0`);
   expect(warn).toHaveBeenCalledWith(
     expect.stringContaining('not in force on the database connections: idle_in_transaction_session_timeout, statement_timeout. '),
   );

@@ -11,13 +11,22 @@ test('a statement gives rows', async () => {
   await expect(database.run(find)).resolves.toEqual([{ value: 42 }]);
 });
 
-test('a statement is prepared under its name once per connection', async () => {
+test('a statement is prepared once per connection, under a name that no other text has', async () => {
   const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
   await database.run(find);
   await database.run(find);
-  await expect(database.run(prepared)).resolves.toEqual([{ name: 'find-counter' }]);
+  await expect(database.run(prepared)).resolves.toEqual([{ name: expect.stringMatching(/^find-counter-[0-9a-f]{12}$/) }]);
   await database.transaction((run) => run(find));
-  await expect(database.run(prepared)).resolves.toEqual([{ name: 'find-counter' }]);
+  await expect(database.run(prepared)).resolves.toHaveLength(1);
+  await expect(database.run({ ...find, text: 'select 7 as value from generate_series(1, $1)' })).resolves.toEqual([{ value: 7 }]);
+  await expect(database.run(prepared)).resolves.toHaveLength(2);
+});
+
+test('of one label a connection keeps a few statements, however many texts there are', async () => {
+  const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
+  for (let n = 0; n < 50; n++)
+    await expect(database.run({ name: 'find-many', text: `select ${n} as n`, values: [] })).resolves.toEqual([{ n }]);
+  await expect(database.run(sql(`select from pg_prepared_statements where name like 'find-many-%'`))).resolves.toHaveLength(4);
 });
 
 test('names are switched off for a pooler that cannot carry them', async () => {
@@ -89,7 +98,7 @@ test('a refused statement keeps its connection', async () => {
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
 
-test('a statement that could not be prepared is prepared on another connection, for poolers remember the name', async () => {
+test('a statement that could not be prepared is prepared on another connection, because poolers remember the name', async () => {
   const database = await connect({ poolSize: 1 });
   const late = { name: 'find-late', text: 'select id from late', values: [] };
   await expect(database.run(late)).rejects.toMatchObject({ code: '42P01' });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createDataSource, Database, dataSourceOptions, migrate, openDataSource } from '@fibre/database';
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '@fibre/embedded-postgres';
 import { generate } from 'selfsigned';
-import { ReadReplica } from '../src/read-replica.js';
+import { ReadReplica } from '../src/replica/read-replica.js';
 
 const OWN_SESSION_IS_ENCRYPTED = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
 
@@ -102,6 +102,7 @@ test.each(refusals)(
 
     const dataSource = await open(server!.url);
     const replica = new ReadReplica(verifiedUrl(ca), settings(server!.url));
+    replica.onModuleInit();
     const database = new Database(dataSource, {}, replica);
     await expect(database.read({ name: 'one', text: 'select 1 as one', values: [] })).resolves.toEqual([{ one: 1 }]);
     expect(replica.state.inUse).toBe(false);

@@ -11,6 +11,11 @@ const OUR_TAG = /^"([1-9]\d{0,8})"$/;
 /** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
 export const entityTag = (version: number): string => `"${version}"`;
 
+/** The header of an answer that has one, for the OpenAPI document. */
+export const entityTagHeader = (what: string) => ({
+  ETag: { description: `Version of the ${what}, for If-Match and If-None-Match.`, schema: { type: 'string' as const } },
+});
+
 const split = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
 
 const isTagList = (value: unknown): boolean => typeof value === 'string' && (value.trim() === '*' || TAG_LIST.test(value));
@@ -32,6 +37,25 @@ export class WriteConditions {
 export class ReadConditions {
   @TagListField('Entity tags of the versions you have; 304 when one is current.')
   'if-none-match'?: string;
+}
+
+/** Headers of a write that creates a record or replaces it. */
+export class PutConditions extends WriteConditions {
+  @TagListField('`*`: only if there is no such record yet. Entity tags: only if it is in none of these versions.')
+  'if-none-match'?: string;
+}
+
+const names = (header: string, tags: readonly string[], version: number | undefined): boolean =>
+  version !== undefined && (header.trim() === '*' || tags.includes(entityTag(version)));
+
+/**
+ * Whether the conditions allow a write (RFC 9110 sections 13.1.1 and 13.1.2). Weak tags never match in `If-Match`.
+ *
+ * @param version of the record; `undefined` when there is none
+ */
+export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch }: PutConditions, version: number | undefined): boolean {
+  if (match !== undefined && !names(match, split(match), version)) return false;
+  return noneMatch === undefined || !names(noneMatch, split(noneMatch.replaceAll('W/"', '"')), version);
 }
 
 /**

@@ -52,6 +52,9 @@ export class Timestamp {
   }
 }
 
+/** A moment as the APIs show it: UTC, milliseconds, numeric offset. */
+export const formatTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '+00:00');
+
 /** Whether this is a day of the calendar as `YYYY-MM-DD`. */
 export function isCalendarDate(text: unknown): text is string {
   if (typeof text !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
@@ -61,6 +64,3 @@ export function isCalendarDate(text: unknown): text is string {
     return false;
   }
 }
-
-/** A moment as the APIs show it: UTC with milliseconds and numeric offset. */
-export const timestamp = (date: Date): string => date.toISOString().replace('Z', '+00:00');

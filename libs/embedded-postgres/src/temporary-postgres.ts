@@ -11,7 +11,11 @@ const PREFIX = 'open-access-fibre-test-';
 export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptions, 'root'>): Promise<EmbeddedPostgres> {
   const root = await temporaryRoot();
   const server = await startEmbeddedPostgres({ ...options, root });
-  return { ...server, stop: () => removeEmbeddedPostgres(root) };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await removeEmbeddedPostgres(root);
+  };
+  return { ...server, stop };
 }
 
 /** A directory for a server that {@link removeEmbeddedPostgres} removes; the next test run does when this one is killed. */
@@ -20,7 +24,7 @@ export async function temporaryRoot(): Promise<string> {
   return path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
 }
 
-/** Stops the server of `root`, whoever started it, and removes it with its data. */
+/** Stops the server of `root`, whoever owns it, and removes it with its data. */
 export async function removeEmbeddedPostgres(root: string): Promise<void> {
   const dataDir = await stopEmbeddedPostgres(root);
   for (const directory of [dataDir, root]) if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });

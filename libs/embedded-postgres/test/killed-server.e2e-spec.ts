@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { withClient } from '@fibre/embedded-postgres';
-import { answer, query, ServerFolder, serverPid } from './server-folder.js';
+import { query, ServerFolder, serverPid } from './server-folder.js';
 
 let folder: ServerFolder;
 
@@ -18,59 +18,75 @@ function kill(pid: number): void {
   }
 }
 
-test('a server that is killed in the middle of writes runs again by itself, with every acknowledged row', async () => {
-  const lines: string[] = [];
-  const server = await folder.start({ log: (line) => lines.push(line) });
-  await query(server.url, 'create table written (id int primary key)');
-  const processes = [
-    serverPid(server.dataDir),
-    ...(await query<{ pid: number }>(server.url, 'select pid from pg_stat_activity')).map(({ pid }) => pid),
-  ];
+/** Writes rows until the server is gone. @returns those that it acknowledged */
+async function writeUntilGone(url: string, after1000: () => void): Promise<number[]> {
+  await query(url, 'create table written (id int primary key)');
   const acknowledged: number[] = [];
   const writers = [0, 1, 2, 3].map((writer) =>
-    withClient(server.url, async (client) => {
+    withClient(url, async (client) => {
       for (let id = writer; ; id += 4) {
         await client.query('insert into written values ($1)', [id]);
         acknowledged.push(id);
-        if (acknowledged.length === 1000) for (const pid of processes) kill(pid);
+        if (acknowledged.length === 1000) after1000();
       }
     }),
   );
   const ends = await Promise.allSettled(writers);
   expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  return acknowledged;
+}
 
-  const found = new Set((await answer<{ id: number }>(server.url, 'select id from written')).map(({ id }) => id));
-  expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
-  await server.stop();
-  expect(lines).toEqual([expect.stringContaining(`runs again on port ${server.port}`)]);
+async function missing(url: string, acknowledged: number[]): Promise<number[]> {
+  const found = new Set((await query<{ id: number }>(url, 'select id from written')).map(({ id }) => id));
+  return acknowledged.filter((id) => !found.has(id));
+}
+
+test('a server that is killed in the middle of writes has every acknowledged row when it is started again', async () => {
+  const server = await folder.start();
+  const processes = [
+    serverPid(server.dataDir),
+    ...(await query<{ pid: number }>(server.url, 'select pid from pg_stat_activity')).map(({ pid }) => pid),
+  ];
+  const acknowledged = await writeUntilGone(server.url, () => processes.forEach(kill));
+  const again = await folder.start();
+  expect(await missing(again.url, acknowledged)).toEqual([]);
+  await again.stop();
 });
 
-test('a server whose main process alone was killed runs again, whatever its other processes still do', async () => {
+test('a server whose main process was killed is started again, whatever its other processes still do', async () => {
   const server = await folder.start();
   const busy = query(`${server.url}?statement_timeout=2000`, 'do $$ begin loop end loop; end $$').catch(() => undefined);
   while ((await query(server.url, `select from pg_stat_activity where state = 'active' and query like 'do %'`)).length === 0);
   process.kill(serverPid(server.dataDir), 'SIGKILL');
-  await expect(answer(server.url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
+  const again = await folder.start();
+  await expect(query(again.url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
   await busy;
-  await server.stop();
+  await again.stop();
   expect(fs.readFileSync(path.join(folder.root, 'postgres.log'), 'utf8')).toContain('pre-existing shared memory block');
 });
 
-test('a killed server that several processes use is started again by one of them, also when its starter is dead', async () => {
-  const { child: starter } = await folder.startInAnotherProcess();
-  const server = await folder.start();
-  expect(server.adopted).toBe(true);
+test('a server that a killed owner left behind is stopped and started again, with every acknowledged row', async () => {
+  const { child: owner, ...server } = await folder.startInAnotherProcess();
+  const left = serverPid(server.dataDir);
+  let again: Promise<{ url: string; dataDir: string; stop: () => Promise<void> }> | undefined;
+  const acknowledged = await writeUntilGone(server.url, () => {
+    again = once(owner, 'exit').then(() => folder.start());
+    owner.kill('SIGKILL');
+  });
+  const { url, dataDir, stop } = await again!;
+  expect(serverPid(dataDir)).not.toBe(left);
+  expect(await missing(url, acknowledged)).toEqual([]);
+  await stop();
+});
+
+test('a folder has one owner: another process is refused, until the owner has stopped its server', async () => {
+  const { child: owner, ...server } = await folder.startInAnotherProcess();
   await query(server.url, 'create table kept (id int)');
-
-  const first = serverPid(server.dataDir);
-  process.kill(first, 'SIGKILL');
-  await expect(answer(server.url, 'select * from kept')).resolves.toEqual([]);
-
-  starter.kill('SIGKILL');
-  await once(starter, 'exit');
-  const second = serverPid(server.dataDir);
-  process.kill(second, 'SIGKILL');
-  await expect(answer(server.url, 'select * from kept')).resolves.toEqual([]);
-  expect(new Set([first, second, serverPid(server.dataDir)]).size).toBe(3);
-  await server.stop();
+  await expect(folder.start()).rejects.toThrow(`process ${owner.pid} uses the database in ${folder.root}`);
+  await expect(query(server.url, 'select * from kept')).resolves.toEqual([]);
+  owner.kill('SIGTERM');
+  await once(owner, 'exit');
+  const next = await folder.start();
+  await expect(query(next.url, 'select * from kept')).resolves.toEqual([]);
+  await next.stop();
 });

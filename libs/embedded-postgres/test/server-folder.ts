@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -15,11 +14,11 @@ import {
 import type pg from 'pg';
 import { findServer } from '../src/server-process.js';
 
-type Started = Pick<EmbeddedPostgres, 'url' | 'port' | 'dataDir' | 'adopted'>;
+type Started = Pick<EmbeddedPostgres, 'url' | 'port' | 'dataDir'>;
 
 const here = import.meta.dirname;
 
-/** A place for one server, and who starts it there. */
+/** A place for one server, and the processes that start it there. */
 export class ServerFolder {
   readonly root = path.join(os.tmpdir(), `fibre-embedded-${randomUUID()}`);
   private readonly children: ChildProcess[] = [];
@@ -48,16 +47,5 @@ export class ServerFolder {
 
 export const query = <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query<Row>(text)).rows);
-
-/** The answer of a server that is gone for a moment. */
-export async function answer<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  for (;;) {
-    try {
-      return await query<Row>(url, text);
-    } catch {
-      await sleep(50);
-    }
-  }
-}
 
 export const serverPid = (dataDir: string): number => findServer(dataDir)!.pid;

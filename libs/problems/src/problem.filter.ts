@@ -9,7 +9,7 @@ import { internalError, malformedRequest } from './problems.js';
  */
 export type ProblemTranslator = (error: unknown, request: Request) => Problem | undefined;
 
-/** The one place where an error becomes an answer. */
+/** The one place where an error becomes a response. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
@@ -21,16 +21,17 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const problem = this.toProblem(error, request);
-    // A 503 passes, and the client comes back; a 500 is for us to look at.
-    if (problem.status >= 500) {
+    // A 503 passes, and the client comes back; a 500 is a defect. The request log has a line for each of them in any case.
+    const isWorthALine = problem.status === 503 ? problem.cause !== undefined && !response.destroyed : problem.status >= 500;
+    if (isWorthALine) {
       const line = { err: problem.cause ?? problem, code: problem.code, request_id: requestIdOf(response) };
       this.logger[problem.status === 503 ? 'warn' : 'error'](line, problem.message);
     }
-    // The request log adds the code, and the reason that a refusal does not tell its client.
+    // The request log adds the code, and the reason that the client isn't told.
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
-      // The status is out; a cut connection is the only way left to say that the answer is not whole.
+      // The status is sent; only a cut connection can still say that the response isn't whole.
       response.destroy();
       return;
     }

@@ -60,6 +60,13 @@ export const ApiProblems = (
     ),
   );
 
+/** Documents the refusals of an operation with a body: those of any body, and its own. */
+export const ApiBodyProblems = (...[codes, types]: Parameters<typeof ApiProblems>): ReturnType<typeof ApiProblems> =>
+  ApiProblems(
+    { 400: ['malformed-request'], 413: ['payload-too-large'], 415: ['unsupported-media-type'], 422: ['invalid-request'], ...codes },
+    types,
+  );
+
 /** The answer that a refusal is; what codes it can have stands in `x-codes` as well, for programs. */
 export const problemAnswer = (status: number, codes: readonly string[], type: Type<ProblemResponse> = ProblemResponse) => ({
   description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,

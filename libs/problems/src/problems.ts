@@ -32,6 +32,16 @@ export const notAcceptable = (produced: string): Problem =>
     detail: `The answer is ${produced}, which the Accept header rules out.`,
   });
 
+/** The rest of the body may still come, so the connection ends with this response. */
+export const requestTimeout = (): Problem =>
+  new Problem({
+    status: 408,
+    code: 'request-timeout',
+    title: 'Request Timeout',
+    detail: 'The request took too long to arrive; the connection is closed.',
+    headers: { connection: 'close' },
+  });
+
 export const payloadTooLarge = (limitBytes: number): Problem =>
   new Problem({
     status: 413,
@@ -73,12 +83,12 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 
-export const preconditionFailed = (what: string): Problem =>
+export const preconditionFailed = (what: string, detail = `The ${what} has changed since the version named in If-Match.`): Problem =>
   new Problem({
     status: 412,
     code: 'precondition-failed',
     title: 'Precondition failed',
-    detail: `The ${what} has changed since the version named in If-Match.`,
+    detail,
     hint: 'Read it again, decide again, and send the ETag of that answer.',
   });
 
@@ -90,6 +100,18 @@ export const unavailable = (detail: string, cause?: unknown): Problem =>
     title: 'Temporarily unavailable',
     detail,
     hint: 'Send the same request again.',
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+
+/** A write that may or may not have happened. */
+export const outcomeUnknown = (cause: unknown): Problem =>
+  new Problem({
+    status: 503,
+    code: 'outcome-unknown',
+    title: 'Outcome unknown',
+    detail: 'The connection to the database was lost; the request may or may not have been carried out.',
+    hint: 'Look whether it was carried out. Repeat it only if it does no harm twice.',
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     cause,
   });

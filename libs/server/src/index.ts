@@ -1,12 +1,12 @@
 export * from './start/bootstrap.js';
-export * from './http/create-app.js';
+export * from './start/create-app.js';
 export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
-export { HttpAnswer } from './http/http-answer.js';
+export { ResponseWithHeaders, ResponseWithHeaders as HttpAnswer } from './http/response-with-headers.js';
 export { crlfRecords, sendFile, type StreamedFile } from './http/streamed-answer.js';
-export { TenantLimit } from './tenant-limit.js';
-export * from './start/server.env.js';
+export { TenantLimit } from './http/tenant-limit.js';
+export * from './env/server.env.js';
 export * from './observe/log-fields.js';
-export * from './server.module.js';
+export * from './start/server.module.js';
 export * from './start/service-definition.js';
-export * from './openapi/write-open-api.js';
+export * from './start/write-open-api.js';

@@ -25,6 +25,8 @@ export interface TestIssuer {
   token(options?: TokenOptions): Promise<string>;
   /** How often the key set was asked for. */
   keySetRequests(): number;
+  /** From now on it accepts requests and never responds. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -32,9 +34,11 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }];
   let keySetRequests = 0;
+  let hangs = false;
 
   const server = createServer((request, response) => {
     if (request.url === '/jwks') keySetRequests++;
+    if (hangs) return;
     const documents: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/jwks` },
       '/jwks': { keys },
@@ -63,6 +67,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, ...header })
         .sign(key),
     keySetRequests: () => keySetRequests,
+    hang: () => void (hangs = true),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -24,7 +24,12 @@ const PATIENT = ['statement_timeout', 'lock_timeout', 'query_timeout', 'idle_in_
   .join('&');
 
 /** Tests send a thousand requests at once, on machines that are busy; what a service refuses then is the subject of a test of its own. */
-const UNBOUNDED = { MAX_REQUESTS_IN_FLIGHT: '10000', MAX_REQUESTS_WAITING: '100000', REQUEST_DEADLINE_SECONDS: '300' };
+const UNBOUNDED = {
+  MAX_REQUESTS_IN_FLIGHT: '10000',
+  MAX_REQUESTS_WAITING: '100000',
+  MAX_BODY_MEGABYTES: '1000',
+  REQUEST_DEADLINE_SECONDS: '300',
+};
 
 /**
  * Starts a service as production does, on a clone of the template database.

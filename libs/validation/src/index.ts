@@ -1,5 +1,6 @@
+export { admissions } from './admissions.js';
 export { MAX_BODY_BYTES, MERGE_PATCH } from './json-body.js';
 export { inspectJson, MAX_JSON_DEPTH } from './json-text.js';
 export { InvalidParts, readPart } from './request-part.js';
 export * from './request-validation.guard.js';
-export { admitStream, BodyStream, isStreamed, type StreamedBody } from './streamed-body.js';
+export { admitStream, BodyStream, type StreamedBody } from './streamed-body.js';

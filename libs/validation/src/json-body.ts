@@ -1,10 +1,13 @@
 import express, { type Request, type Response } from 'express';
+import { admissions } from './admissions.js';
 import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
-import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
+import { malformedRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 
 /** Largest body of a request, in bytes, after decompression. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** Longest that a body may take to arrive. */
+export const BODY_TIMEOUT_MS = 60_000;
 /** Media type of a JSON merge patch (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
 
@@ -14,14 +17,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a request as one JSON object (RFC 8259).
  *
- * Our own step rather than the framework's body middleware: that one runs before the token is checked, takes
- * bytes that are not UTF-8, and takes an empty body for an empty object.
+ * Not the framework's body middleware: that one runs before the token is checked, accepts bytes that are not UTF-8, and takes an empty
+ * body for an empty object.
  *
- * @throws Problem 400 not parsable, 413 over {@link MAX_BODY_BYTES}, 415 not JSON
+ * @throws Problem 400 not parsable, 408 not there in time, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no place for the request
  */
-export async function readJsonBody(request: Request, response: Response, accepted: readonly string[]): Promise<Record<string, unknown>> {
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  accepted: readonly string[],
+  timeoutMs = BODY_TIMEOUT_MS,
+): Promise<Record<string, unknown>> {
   requireMediaType(request, accepted, 'a JSON object');
-  const bytes = await readRequest(request, response, accepted);
+  const bytes = await readRequest(request, response, accepted, timeoutMs);
+  await admissions.get(request)?.();
   if (bytes.length === 0) throw malformedRequest('The body is empty; a JSON object is needed.');
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -35,9 +44,11 @@ interface BodyParserError extends Error {
   readonly type?: string;
 }
 
-function readRequest(request: Request, response: Response, accepted: readonly string[]): Promise<Buffer> {
+function readRequest(request: Request, response: Response, accepted: readonly string[], timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(requestTimeout()), timeoutMs);
     readBytes(request, response, (error?: unknown) => {
+      clearTimeout(timer);
       if (!error) return resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       const { type, message } = error as BodyParserError;
       if (type === 'entity.too.large') return reject(payloadTooLarge(MAX_BODY_BYTES));

@@ -76,7 +76,7 @@ const MEBIBYTE = 1_048_576;
 const filled = (unit: string): string => unit.repeat(Math.floor(MEBIBYTE / unit.length));
 
 /**
- * A blocked event loop is everybody's wait. On a quiet machine each takes a tenth of this at most (tools/bench/worst-json.ts); a quadratic
+ * A blocked event loop is everybody's wait. On a quiet machine each takes a tenth of this at most; a quadratic
  * step takes minutes.
  */
 const MOST_MS = 2_000;

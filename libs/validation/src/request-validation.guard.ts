@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
+import { admissions } from './admissions.js';
 import { readJsonBody } from './json-body.js';
 import { admitStream } from './streamed-body.js';
 import { InvalidParts, readPart, refuseUnknown } from './request-part.js';
@@ -13,7 +14,7 @@ const CONSUMES = Symbol('consumes');
 const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
 
-/** Media types of the answers of a route, when it is not `application/json` alone. */
+/** Media types of the responses of a route, when it isn't only `application/json`. */
 export const Produces = (...mediaTypes: string[]) => SetMetadata(PRODUCES, mediaTypes);
 /** Media types of the body of a route, when more than `application/json`. */
 export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
@@ -54,11 +55,14 @@ export class RequestValidation implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    if (!request.accepts(declared.acceptable)) throw notAcceptable(declared.produces.join(' or '));
+    // Clients send the same Accept with every request; a file is asked for by its path and `format`.
+    if (!request.accepts([...declared.acceptable, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);
-    if (!declared.body) return validate(request, declared, {});
-    return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
+    if (declared.body) return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
+    const admission = declared.streams ? undefined : admissions.get(request);
+    if (!admission) return validate(request, declared, {});
+    return admission().then(() => validate(request, declared, {}));
   }
 
   private declarationOf(context: ExecutionContext): Declared {

@@ -1,44 +1,44 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
+import { malformedRequest, payloadTooLarge, Problem, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { BODY_TIMEOUT_MS } from './json-body.js';
 import { requireMediaType } from './media-type.js';
 
 /** A body that the handler reads while it comes in. */
 export interface StreamedBody {
   readonly mediaType: string;
   /**
-   * The bytes, decompressed. Who stops early may still answer: what else comes is read and dropped.
+   * The bytes, decompressed. A handler that stops reading early may still answer: the rest is read and dropped.
    *
-   * @throws Problem 400 broken off or no valid gzip, 413 over `maxBytes`
+   * @throws Problem 400 broken off or no valid gzip, 408 no byte for a minute, 413 over `maxBytes`
    */
   read(maxBytes: number): AsyncGenerator<Buffer>;
 }
 
 const bodies = new WeakMap<Request, StreamedBody>();
 
-/** Hands a controller the {@link StreamedBody} of its request; its route has to say `@StreamsBody`. */
+export const bodyOf = (request: Request): StreamedBody => bodies.get(request)!;
+
+/** Gives a controller the {@link StreamedBody} of its request; its route has to say `@StreamsBody`. */
 export const BodyStream = createParamDecorator((_data: unknown, context: ExecutionContext): StreamedBody =>
-  bodies.get(context.switchToHttp().getRequest<Request>())!,
+  bodyOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** Whether the handler of a request reads its body while it comes in, so that there is no saying how long that takes. */
-export const isStreamed = (request: object): boolean => bodies.has(request as Request);
-
 /** @throws Problem 400 no body, 415 another media type, charset or encoding */
-export function admitStream(request: Request, accepted: readonly string[]): void {
+export function admitStream(request: Request, accepted: readonly string[], idleMs = BODY_TIMEOUT_MS): void {
   const mediaType = requireMediaType(request, accepted, 'a file');
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw unsupportedMediaType(`The Content-Encoding ${encoding} is not taken; gzip is.`, accepted);
-  bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes) });
+  bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes, idleMs) });
 }
 
-async function* read(request: Request, isCompressed: boolean, maxBytes: number): AsyncGenerator<Buffer> {
+async function* read(request: Request, isCompressed: boolean, maxBytes: number, idleMs: number): AsyncGenerator<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) throw payloadTooLarge(maxBytes);
   let bytes = 0;
-  for await (const chunk of isCompressed ? decompressed(request) : received(request)) {
+  for await (const chunk of isCompressed ? decompressed(request, idleMs) : received(request, idleMs)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
     yield chunk;
@@ -49,22 +49,35 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number):
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
 
-async function* received(request: Request): AsyncGenerator<Buffer> {
+async function* received(request: Request, idleMs: number): AsyncGenerator<Buffer> {
+  // Leaving a plain `for await` would end the connection, and with it the response.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
-    // Leaving a plain `for await` would end the connection, and with it the answer.
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+    for (;;) {
+      const { value, done } = await withinTime(idleMs, chunks.next());
+      if (done) return;
+      yield value;
+    }
   } catch (error) {
-    throw malformedRequest('The body broke off.', error);
+    throw error instanceof Problem ? error : malformedRequest('The body broke off.', error);
   } finally {
     request.resume();
   }
 }
 
-async function* decompressed(request: Request): AsyncGenerator<Buffer> {
+async function withinTime<T>(ms: number, result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(requestTimeout()), ms);
+  });
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+}
+
+async function* decompressed(request: Request, idleMs: number): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   let compressedBytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of received(request)) {
+    for await (const chunk of received(request, idleMs)) {
       compressedBytes += chunk.length;
       yield chunk;
     }

@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { preconditionFailed, routeNotFound, unavailable } from '@fibre/problems';
-import express, { type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { PORTAL_PATH, type PortalOptions } from './portal.options.js';
 
 /** Vite puts what it names after its content there. */
 const ASSETS = '/assets/';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const INDEX = '/index.html';
-/** Names that the file system takes as they are. */
+/** Names that mean the same to caches and to the file system. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** The files of the portal. What is no file is a page within it, which index.html finds out. */
-export function portalFiles({ folder, isRebuilt }: PortalOptions): RequestHandler {
+/** The files of the portal. Any other path is a page within it, and index.html finds out which. */
+export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Request, response: Response, next: NextFunction) => void {
   if (!isRebuilt && !existsSync(join(folder, INDEX))) throw new Error(`${folder} has no portal: build it, or set PORTAL_ENABLED=false`);
   const files = express.static(folder, { index: false, redirect: false, acceptRanges: false, cacheControl: false, dotfiles: 'ignore' });
   return (request, response, next) => {
     const file = fileFor(request.path);
-    const isCompressed = PLAIN.test(file) && !!request.acceptsEncodings('br') && existsSync(join(folder, `${file}.br`));
+    if (!PLAIN.test(file) || file.endsWith('.br')) return next(routeNotFound(request.path));
+    const isCompressed = !!request.acceptsEncodings('br') && existsSync(join(folder, `${file}.br`));
     if (isCompressed) response.type(extname(file)).setHeader('content-encoding', 'br');
     response.vary('accept-encoding');
     response.setHeader('cache-control', file.startsWith(ASSETS) ? IMMUTABLE : 'no-cache');

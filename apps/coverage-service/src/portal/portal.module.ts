@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Express } from 'express';
+import type { Request, Response } from 'express';
 import { PORTAL_OPTIONS, PORTAL_PATH, type PortalOptions } from './portal.options.js';
 import { portalFiles } from './portal-files.js';
 import { portalHeaders } from './portal-headers.js';
@@ -22,13 +22,14 @@ export class PortalModule implements NestModule {
 
   /** Before the routes of the controllers, and behind the middleware of the service. */
   configure(): void {
-    const app = this.host.httpAdapter.getInstance<Express>();
+    const { httpAdapter } = this.host;
     const { configuration } = this.options;
     const headers = portalHeaders(configuration);
-    app.get(`${PORTAL_PATH}/config.json`, headers, (_request, response) => {
+    httpAdapter.use(PORTAL_PATH, headers);
+    httpAdapter.get(`${PORTAL_PATH}/config.json`, (_request: Request, response: Response) => {
       response.setHeader('cache-control', 'no-cache');
       response.json(configuration);
     });
-    app.get(`${PORTAL_PATH}{/*path}`, headers, portalFiles(this.options));
+    httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options) as Parameters<typeof httpAdapter.get>[0]);
   }
 }

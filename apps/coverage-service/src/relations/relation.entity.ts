@@ -1,9 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SettableFields } from './relation.js';
 
 /** An ANO-PIP relation (SPEC section 1). Columns are made by the migrations; names are the API's. */
 @Entity('relation')
-export class Relation implements SettableFields {
+export class Relation {
   @PrimaryColumn('text')
   tenant!: string;
 
@@ -31,5 +30,7 @@ export class Relation implements SettableFields {
   modified_at!: Date;
 }
 
+/** What a client sets of a relation. */
+export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment'>;
 /** A relation that is not stored yet. */
-export type NewRelation = Pick<Relation, 'tenant' | 'relation_id' | 'name' | 'pip'> & { comment?: string | null };
+export type NewRelation = Pick<Relation, 'tenant' | 'relation_id'> & { [Field in keyof SettableFields]?: Relation[Field] };

@@ -2,7 +2,9 @@ import { type FieldOptions, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 
 /** Longest strings, in code points. */
-const [MAX_NAME, MAX_PIP, MAX_COMMENT] = [255, 255, 4000];
+const MAX_NAME = 255;
+const MAX_PIP = 255;
+const MAX_COMMENT = 4_000;
 
 const NameField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_NAME, options);
 const PipField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_PIP, options);
@@ -64,3 +66,16 @@ export class ListRelationsQuery extends PageQuery {
   @PipField({ description: 'Relations with this infrastructure provider.', presence: 'if-present' })
   pip?: string;
 }
+
+/** A name may be there once, so this is created again only after it was deleted. */
+export const CREATE_EXAMPLES = {
+  relation: {
+    summary: 'a relation with a provider of infrastructure',
+    value: { name: 'Innere Stadt', pip: 'Stadtnetz Wien', comment: 'ducts and dark fibre within the ring road' },
+  },
+};
+
+export const UPDATE_EXAMPLES = {
+  name: { summary: 'another name', value: { name: 'Wien 1' } },
+  clear: { summary: 'without its comment', value: { comment: null } },
+};

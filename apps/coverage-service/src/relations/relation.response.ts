@@ -1,6 +1,5 @@
-import { timestamp } from '@fibre/dto';
+import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Collection } from '../access-nodes/access-node.js';
 import type { Relation } from './relation.entity.js';
 
 /** A relation as every answer shows it; a comment that is not set is left out. */
@@ -36,19 +35,12 @@ export class CountedRelationResponse extends RelationResponse {
   nodes!: number;
 }
 
-/** A single relation. PostgreSQL writes those of pages, see `relation.sql.ts`. */
 export const toRelationResponse = ({ relation_id, name, pip, comment, tenant, created_at, modified_at }: Relation): RelationResponse => ({
   relation_id,
   name,
   pip,
-  ...(comment !== null && { comment }),
+  comment: comment ?? undefined,
   tenant,
-  created_at: timestamp(created_at),
-  modified_at: timestamp(modified_at),
-});
-
-export const toCountedRelationResponse = (relation: Relation, counts: Readonly<Record<Collection, number>>): CountedRelationResponse => ({
-  ...toRelationResponse(relation),
-  prenodes: counts.prenodes,
-  nodes: counts.nodes,
+  created_at: formatTimestamp(created_at),
+  modified_at: formatTimestamp(modified_at),
 });

@@ -1,6 +1,7 @@
 import { Authorize, Tenant } from '@fibre/auth';
+import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { ApiProblems } from '@fibre/problems';
+import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { HttpAnswer } from '@fibre/server';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
@@ -14,16 +15,25 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
-import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './relation.examples.js';
+import type { Relation } from './relation.entity.js';
 import { RelationConflictResponse } from './relation.problems.js';
-import { CreateRelationRequest, ListRelationsQuery, RelationPath, UpdateRelationRequest } from './relation.requests.js';
-import { CountedRelationResponse, RelationResponse, toCountedRelationResponse, toRelationResponse } from './relation.response.js';
+import {
+  CREATE_EXAMPLES,
+  CreateRelationRequest,
+  ListRelationsQuery,
+  RelationPath,
+  UPDATE_EXAMPLES,
+  UpdateRelationRequest,
+} from './relation.requests.js';
+import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 import { RelationsService } from './relations.service.js';
 
 const PATH = 'v2/cov/relations';
-const etag = { ETag: { description: 'Version of the relation, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const etag = entityTagHeader('relation');
 const location = { Location: { description: 'Path of the relation.', schema: { type: 'string' as const } } };
+
+const toAnswer = (relation: Relation): HttpAnswer<RelationResponse> =>
+  new HttpAnswer(toRelationResponse(relation), { etag: entityTag(relation.version) });
 
 @Controller(PATH)
 @ApiTags('Relations')
@@ -35,16 +45,7 @@ export class RelationsController {
   @ApiOperation({ summary: 'Create a relation', description: 'Nodes are then created with the `relation_id` that it gets.' })
   @ApiBody({ type: CreateRelationRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: RelationResponse, description: 'The relation.', headers: { ...etag, ...location } })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      409: ['relation-name-taken'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: RelationConflictResponse },
-  )
+  @ApiBodyProblems({ 409: ['relation-name-taken'] }, { 409: RelationConflictResponse })
   async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<HttpAnswer<RelationResponse>> {
     const relation = await this.service.create(tenant, request);
     return new HttpAnswer(toRelationResponse(relation), {
@@ -77,7 +78,7 @@ export class RelationsController {
     @Headers() _conditions: ReadConditions,
   ): Promise<HttpAnswer<CountedRelationResponse>> {
     const { relation, counts } = await this.service.readCounted(tenant, path.relation_id);
-    return new HttpAnswer(toCountedRelationResponse(relation, counts), { etag: entityTag(relation.version) });
+    return new HttpAnswer({ ...toRelationResponse(relation), ...counts }, { etag: entityTag(relation.version) });
   }
 
   @Patch(':relation_id')
@@ -90,26 +91,14 @@ export class RelationsController {
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateRelationRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: RelationResponse, description: 'The relation as it is now.', headers: etag })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      404: ['not-found'],
-      409: ['relation-name-taken'],
-      412: ['precondition-failed'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: RelationConflictResponse },
-  )
+  @ApiBodyProblems({ 404: ['not-found'], 409: ['relation-name-taken'], 412: ['precondition-failed'] }, { 409: RelationConflictResponse })
   async updateRelation(
     @Tenant() tenant: string,
     @Param() path: RelationPath,
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateRelationRequest,
   ): Promise<HttpAnswer<RelationResponse>> {
-    const relation = await this.service.update(tenant, path.relation_id, request, conditions['if-match']);
-    return new HttpAnswer(toRelationResponse(relation), { etag: entityTag(relation.version) });
+    return toAnswer(await this.service.update(tenant, path.relation_id, request, conditions));
   }
 
   @Delete(':relation_id')
@@ -119,6 +108,6 @@ export class RelationsController {
   @ApiNoContentResponse({ description: 'The relation is gone.' })
   @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] })
   deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() conditions: WriteConditions): Promise<void> {
-    return this.service.delete(tenant, path.relation_id, conditions['if-match']);
+    return this.service.delete(tenant, path.relation_id, conditions);
   }
 }

@@ -1,23 +1,13 @@
-import { Database, estimateRecords, isUniqueViolation, MAX_EXACT_TOTAL, readListing, type Run } from '@fibre/database';
+import { Database, estimateRecords, isUniqueViolation, MAX_EXACT_TOTAL, readRecords, retryOnDeadlock } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { type Collection, COLLECTIONS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
-import { type NewRelation, Relation } from './relation.entity.js';
-import type { SettableFields } from './relation.js';
-import {
-  countNodes,
-  type Deletable,
-  deleteRelation,
-  findByName,
-  findDeletable,
-  lockRelation,
-  type RelationFilters,
-  relationListing,
-  updateRelation,
-} from './relation.sql.js';
+import { type NewRelation, Relation, type SettableFields } from './relation.entity.js';
+import { toRelationResponse } from './relation.response.js';
+import { countNodes, findNodes } from './relation.sql.js';
 
 /** Another relation of the tenant has the name. */
 export class NameTaken extends Error {}
@@ -30,27 +20,29 @@ export class RelationsRepository {
   ) {}
 
   /** @throws NameTaken */
-  async insert(relation: NewRelation): Promise<Relation> {
-    const result = await this.relations.createQueryBuilder().insert().values(relation).returning('*').execute().catch(asNameTaken);
-    return (result.raw as Relation[])[0]!;
+  async insert(fields: NewRelation): Promise<Relation> {
+    const relation = this.relations.create(fields);
+    await this.relations.insert(relation).catch(asNameTaken);
+    return relation;
   }
 
   find(tenant: string, relationId: string): Promise<Relation | null> {
     return this.relations.findOneBy({ tenant, relation_id: relationId });
   }
 
-  async findByName(tenant: string, name: string): Promise<string | undefined> {
-    const [row] = await this.database.run<{ relation_id: string }>(findByName(tenant, name));
-    return row?.relation_id;
+  findByName(tenant: string, name: string): Promise<Relation | null> {
+    return this.relations.findOneBy({ tenant, name });
   }
 
-  list(tenant: string, filters: RelationFilters, page: PageRequest): Promise<PageRows> {
-    return readListing(this.database, relationListing(tenant, filters), page);
+  page(tenant: string, filters: Partial<Pick<Relation, 'name' | 'pip'>>, page: PageRequest): Promise<PageRows> {
+    const where = { tenant, ...filters };
+    const { relations: repository } = this;
+    return readRecords(this.database, { repository, label: 'relations', where, key: 'relation_id', toResponse: toRelationResponse }, page);
   }
 
   /** How many nodes a relation has, exact up to {@link MAX_EXACT_TOTAL} in each collection. */
   async countNodes(tenant: string, relationId: string): Promise<Record<Collection, number>> {
-    const [counts] = await this.database.read<Record<Collection, number>>(countNodes(tenant, relationId));
+    const [counts] = await this.database.run<Record<Collection, number>>(countNodes(tenant, relationId));
     for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_EXACT_TOTAL)) {
       const estimated = await estimateRecords(this.database, accessNodeListing(tenant, { target, relation_id: relationId }));
       counts![target] = Math.max(counts![target], estimated);
@@ -64,24 +56,35 @@ export class RelationsRepository {
    * @throws NameTaken
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
-    // In a transaction, which runs again after a deadlock: two relations may each take the name of the other.
-    const [relation] = await this.database
-      .transaction((run) => run<Relation>(updateRelation(tenant, relationId, changes, versions)))
-      .catch(asNameTaken);
-    return relation;
+    const update = this.relations
+      .createQueryBuilder()
+      .update()
+      .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
+      .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
+      .returning('*');
+    // Two relations may each take the name of the other.
+    const { raw } = await retryOnDeadlock(() => update.execute()).catch(asNameTaken);
+    return (raw as Relation[])[0];
   }
 
-  async findDeletable(run: Run, tenant: string, relationId: string): Promise<Deletable | undefined> {
-    const [relation] = await run<Deletable>(findDeletable(tenant, relationId));
-    return relation;
-  }
-
-  async lock(run: Run, tenant: string, relationId: string): Promise<void> {
-    await run(lockRelation(tenant, relationId));
-  }
-
-  async delete(run: Run, tenant: string, relationId: string): Promise<void> {
-    await run(deleteRelation(tenant, relationId));
+  /** @param check throws when the relation must stay; is given the collections that have nodes of it */
+  delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
+    return retryOnDeadlock(() =>
+      this.relations.manager.transaction(async (manager) => {
+        // At first without the lock, which has to wait for imports into the relation: where it has nodes the answer is known already.
+        for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
+          const relation = await manager.findOne(Relation, { where: { tenant, relation_id }, lock });
+          // A statement of its own sees the nodes that were stored before the lock was there.
+          const { text, values } = findNodes(tenant, relation_id);
+          const [found] = await manager.query<[Record<Collection, boolean>]>(text, values);
+          check(
+            relation,
+            COLLECTIONS.filter((collection) => found[collection]),
+          );
+        }
+        await manager.delete(Relation, { tenant, relation_id });
+      }),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { changeSchema } from '@fibre/database';
-import { APPEND_EVENT } from '../migrations/1764201600000-timeline-head.js';
+import { APPEND_EVENT } from '../events/append-event.sql.js';
 
 /** Shards of a table: some per worker core, so that workers can be added without splitting shards. */
 const SHARDS = 32;

@@ -5,7 +5,7 @@ import { HttpAnswer } from '@fibre/server';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EntityPath, ListEntitiesQuery } from './entities.requests.js';
+import { EntityPath, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { EntitiesService } from './entities.service.js';
 import { EntityResponse, EntityWithPeriodsResponse } from './entity.response.js';
 
@@ -30,7 +30,8 @@ export class EntitiesController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'Read an entity',
-    description: 'With the periods of its subscriptions: what is charged, and from when to when.',
+    description:
+      'With the periods of its subscriptions: what is charged, and from when to when. With `at` by the events up to that instant; 404 if there was none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
@@ -38,7 +39,8 @@ export class EntitiesController {
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Param() path: EntityPath,
+    @Query() query: ReadEntityQuery,
   ): Promise<HttpAnswer<string>> {
-    return new HttpAnswer(await this.service.read(tenant, namespace, path.entity_id));
+    return new HttpAnswer(await this.service.read(tenant, namespace, path.entity_id, query));
   }
 }

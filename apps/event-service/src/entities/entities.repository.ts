@@ -1,9 +1,11 @@
 import { countRecords, Database, readListing } from '@fibre/database';
+import type { Timestamp } from '@fibre/dto';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
 import { DistributionService } from '../distribution/distribution.service.js';
-import type { TimelineKey } from '../events/event.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import { selectEntity } from './entity.sql.js';
 import {
   type EntityFilters,
   entityListing,
@@ -11,10 +13,9 @@ import {
   type EntityWindow,
   isContradiction,
   isWindowed,
-  selectEntity,
   selectNextWindow,
   WINDOW,
-} from './entities.sql.js';
+} from './entity-list.sql.js';
 
 /** Milliseconds after which no further window is counted. */
 const COUNT_MS = 100;
@@ -31,14 +32,15 @@ export class EntitiesRepository {
     return isWindowed(filters) ? this.pageByWindows(scope, filters, page) : readListing(this.database, this.listing(scope, filters), page);
   }
 
-  async find(key: TimelineKey): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string }>(selectEntity(key));
+  /** @returns the entity as it was at an instant, or as it is */
+  async find(key: TimelineKey, at: Timestamp | undefined): Promise<string | undefined> {
+    const [row] = await this.database.run<{ json: string }>(selectEntity(key, at));
     return row?.json;
   }
 
   /**
-   * A page of what one window has, so that no statement goes through more than that. Windows where nobody passes are passed over: a
-   * client may take an empty page for the end (SPEC section 4.3).
+   * A page from one window, so that no statement reads more than that. Windows without a match are skipped: a client may take an empty
+   * page for the end (SPEC section 4.3).
    */
   private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
     for (
@@ -53,20 +55,20 @@ export class EntitiesRepository {
     }
   }
 
-  /** Exact where all windows are counted in time, otherwise by the part that passes in those that are. */
+  /** Exact if all windows are counted in time, otherwise extrapolated from those that were. */
   private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
     let counted = 0;
     let window = await this.windowFrom(scope, filters, LEAST_ID);
-    for (let looked = WINDOW; ; looked += WINDOW) {
+    for (let candidates = WINDOW; ; candidates += WINDOW) {
       counted += await countRecords(this.database, this.listing(scope, filters, window));
       if (window.until === undefined) return counted;
-      if (performance.now() > end) return Math.round((counted / looked) * (await this.countCandidates(scope, filters)));
+      if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
       window = await this.windowFrom(scope, filters, window.until);
     }
   }
 
-  /** Those that are looked at. */
+  /** Entities that the windows go through. */
   private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
     return countRecords(this.database, this.listing(scope, candidates));

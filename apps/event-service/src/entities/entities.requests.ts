@@ -1,11 +1,24 @@
 import { EnumField, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.requests.js';
-import { ENTITY_STATES, type EntityState } from '../timeline/entity-state.js';
+import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
+import { ENTITY_STATES, type EntityState } from '../timeline/timeline.js';
 
 export class EntityPath {
   @UuidField({ description: 'The billable entity.' })
   entity_id!: string;
+}
+
+const AtField = (): PropertyDecorator =>
+  TimestampField({
+    description:
+      'States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with ' +
+      'UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+    presence: 'if-present',
+  });
+
+export class ReadEntityQuery {
+  @AtField()
+  at?: Timestamp;
 }
 
 export class ListEntitiesQuery extends PageQuery {
@@ -18,11 +31,6 @@ export class ListEntitiesQuery extends PageQuery {
   @TextField(1, MAX_ARTICLE_CODE, { description: 'Entities whose running subscription has this article code.', presence: 'if-present' })
   article_code?: string;
 
-  @TimestampField({
-    description:
-      'States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with ' +
-      'UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-    presence: 'if-present',
-  })
+  @AtField()
   at?: Timestamp;
 }

@@ -2,11 +2,11 @@ import { type Page, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { shardKeyOf } from '../timeline/shard-key.js';
+import { shardKeyOf } from '../timeline/event-id.js';
 import { EntitiesRepository } from './entities.repository.js';
-import type { ListEntitiesQuery } from './entities.requests.js';
+import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 
-/** Entities as their timelines tell of them. Every method sees those of its tenant and namespace alone. */
+/** Entities as their timelines describe them. Every method sees only those of its tenant and namespace. */
 @Injectable()
 export class EntitiesService {
   constructor(
@@ -23,9 +23,9 @@ export class EntitiesService {
   }
 
   /** @throws Problem 404 */
-  async read(tenant: string, namespace: string | undefined, entityId: string): Promise<string> {
+  async read(tenant: string, namespace: string | undefined, entityId: string, { at }: ReadEntityQuery): Promise<string> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const json = await this.repository.find({ tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) });
+    const json = await this.repository.find({ tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) }, at);
     if (json === undefined) throw recordNotFound('entity', entityId);
     return json;
   }

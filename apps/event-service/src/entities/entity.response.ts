@@ -1,7 +1,5 @@
-import { type JsonMember, timestampText } from '@fibre/database';
 import { ApiProperty } from '@nestjs/swagger';
-import { eventAtText } from '../events/event.response.js';
-import { ENTITY_STATES } from '../timeline/entity-state.js';
+import { ENTITY_STATES } from '../timeline/timeline.js';
 
 const EVENT_AT = { type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' } as const;
 const RECORDED = { type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' } as const;
@@ -97,18 +95,3 @@ export class EntityWithPeriodsResponse extends EntityResponse {
   @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'Older steps are left out.' })
   periods_truncated?: boolean;
 }
-
-/** The members of an {@link EntityResponse} in SQL; `n` is a row as the statements of entities.sql.ts select it. */
-export const ENTITY_MEMBERS: readonly JsonMember[] = [
-  { name: 'entity_id', sql: 'n.entity_id', as: 'plain' },
-  { name: 'state', sql: 'n.state', as: 'plain' },
-  { name: 'since', sql: eventAtText('n.since'), as: 'plain' },
-  { name: 'partner_id', sql: 'n.partner_id', as: 'plain', optional: true },
-  { name: 'article_codes', sql: 'n.article_codes', as: 'json', optional: true },
-  { name: 'option82', sql: 'n.option82', as: 'text', optional: true },
-  { name: 'partner_reference', sql: 'n.partner_reference', as: 'text', optional: true },
-  { name: 'last_event_id', sql: 'n.last_event_id', as: 'plain' },
-  { name: 'tenant', sql: 'n.tenant', as: 'plain' },
-  { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
-  { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
-];

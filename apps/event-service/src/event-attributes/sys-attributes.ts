@@ -1,7 +1,85 @@
 import { createHash } from 'node:crypto';
-import { hexToUuid } from '@fibre/dto';
+import { Field, type FieldOptions, hexToUuid, listOf, Refused, Satisfies, text, TextField, UuidField } from '@fibre/dto';
+import type { Type } from '@nestjs/common';
 import canonicalize from 'canonicalize';
-import type { SysAttributes } from './sys-attributes.requests.js';
+
+/** Longest strings, in code points, and most article codes. */
+export const MAX_ARTICLE_CODE = 64;
+const MAX_REFERENCE = 255;
+const MAX_ARTICLE_CODES = 64;
+
+const PartnerField = (presence: FieldOptions['presence']): PropertyDecorator =>
+  UuidField({ description: 'The internet service provider.', presence });
+
+const ArticleCodesField = (presence: FieldOptions['presence']): PropertyDecorator =>
+  Field(
+    { description: `1 to ${MAX_ARTICLE_CODES} strings of 1 to ${MAX_ARTICLE_CODE} characters.`, presence },
+    {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: MAX_ARTICLE_CODE },
+      minItems: 1,
+      maxItems: MAX_ARTICLE_CODES,
+      example: ['FIBRE-100'],
+    },
+    Satisfies(listOf(1, MAX_ARTICLE_CODES, 'strings', text(1, MAX_ARTICLE_CODE))),
+  );
+
+/** What the `sys_attributes` of every type may have. */
+class LineAttributes {
+  @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information of the line (RFC 3046).', presence: 'optional' })
+  option82?: string | null;
+
+  @TextField(1, MAX_REFERENCE, { description: 'Reference of the internet service provider.', presence: 'optional' })
+  partner_reference?: string | null;
+}
+
+export class ActivationAttributes extends LineAttributes {
+  @PartnerField('required')
+  partner_id!: string;
+
+  @ArticleCodesField('required')
+  article_codes!: string[];
+}
+
+export class UpdateAttributes extends LineAttributes {
+  @ArticleCodesField('required')
+  article_codes!: string[];
+
+  @Refused('must be absent for an update; another partner is a deactivation and an activation')
+  partner_id?: null;
+}
+
+export class NotificationAttributes extends LineAttributes {
+  @PartnerField('optional')
+  partner_id?: string | null;
+
+  @ArticleCodesField('optional')
+  article_codes?: string[] | null;
+}
+
+/** A deactivation has none. */
+export class DeactivationAttributes {}
+
+/** Valid `sys_attributes` of an event of any type. */
+export type SysAttributes = ActivationAttributes | UpdateAttributes | NotificationAttributes;
+
+const CLASSES = new Map<unknown, Type<object>>([
+  ['activation', ActivationAttributes],
+  ['update', UpdateAttributes],
+  ['notification', NotificationAttributes],
+  ['deactivation', DeactivationAttributes],
+]);
+
+/** Which class the `sys_attributes` beside an `event_type` are of. */
+export const sysAttributesClass = ({ event_type }: Readonly<Record<string, unknown>>): Type<object> | undefined => CLASSES.get(event_type);
+
+/** Whether an event of this type has `sys_attributes`; what they contain is for their own class to say. */
+export function sysAttributesFault(value: unknown, { event_type }: { readonly event_type?: unknown }): string | undefined {
+  if (!CLASSES.has(event_type)) return undefined;
+  if (event_type === 'deactivation') return value == null ? undefined : 'must be absent for a deactivation';
+  if (value == null) return event_type === 'notification' ? undefined : `is required for an ${event_type as string}`;
+  return typeof value === 'object' && !Array.isArray(value) ? undefined : 'has to be an object';
+}
 
 /** Valid `sys_attributes` as canonical JSON (RFC 8785); `null` when there are none, or none with a value. */
 export function canonicalSysAttributes(value: SysAttributes | null | undefined): string | null {

@@ -1,6 +1,6 @@
 import type { Statement } from '@fibre/database';
 import { EventConditions, type EventFilters, type ListScope } from '../event-lists/event-filters.sql.js';
-import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.response.js';
+import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 
 /** Columns of a table, which are the members of an event, or one column with its JSON. */
 export type ExportedAs = 'columns' | 'json';

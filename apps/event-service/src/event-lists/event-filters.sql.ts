@@ -1,6 +1,6 @@
 import type { Timestamp } from '@fibre/dto';
-import { leastIdAt } from '../timeline/event-id.js';
-import { shardKeyOf } from '../timeline/shard-key.js';
+import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
+import { sameTimeline } from '../timeline/timeline.sql.js';
 
 /** Values of the filter `token` (docs/adr/0009): three predicates that have nothing to do with each other. */
 export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
@@ -64,7 +64,7 @@ const boundDays = (bind: BindValue, period: string, end = period): string[] =>
   [period, ...(end === period ? [] : [end])].map((day) => `${bind(day)}::date`);
 
 /** That an event `e` stands in a timeline `t`. */
-const OF_TIMELINE = ['shard_key', 'tenant', 'namespace_id', 'entity_id'].map((column) => `e.${column} = t.${column}`).join(' and ');
+const OF_TIMELINE = sameTimeline('e', 't');
 
 /** The filters of one statement and the values it binds: only filters that are there take part, so each set has its own plan. */
 export class EventConditions {

@@ -1,5 +1,5 @@
 import type { Listing, RecordsPlace } from '@fibre/database';
-import { EVENT_MEMBERS } from '../events/event.response.js';
+import { EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
 /** Every event by id, or of each entity the one created last, by entity. */

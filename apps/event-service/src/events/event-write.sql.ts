@@ -1,9 +1,19 @@
-import type { Statement } from '@fibre/database';
-import type { Creation, RequestedEvent, TimelineKey, UserAttributes } from './event.js';
-import { EVENT_JSON, eventAtText } from './event.response.js';
+import { type Statement, statementOf } from '@fibre/database';
+import { eventAtText } from '../timeline/timeline.sql.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import { type Creation, type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttributes } from './event.js';
+import { EVENT_JSON, userAttributeText } from './event.sql.js';
 
 const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
-const userValues = ({ usrReference, usrAttributes, comment }: UserAttributes): unknown[] => [usrReference, usrAttributes, comment];
+const userValues = (user: UserAttributes): unknown[] => USER_ATTRIBUTE_NAMES.map((name) => user[name]);
+
+/** The user attributes as SQL parameters from `$first` on. */
+const userParameters = (first: number): string[] => USER_ATTRIBUTE_NAMES.map((_name, index) => `$${first + index}`);
+const USER_ATTRIBUTES_TEXT = `(${USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', ')})`;
+const sentText = (first: number): string =>
+  `(${userParameters(first)
+    .map((parameter) => `${parameter}::text`)
+    .join(', ')})`;
 
 const OF_TIMELINE = 'e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4';
 const HEAD = `
@@ -17,26 +27,33 @@ const neighbour = (role: string, condition: string, order: string): string => `
     where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
     order by e.event_at ${order} limit 1)`;
 
+/** `$6` is the hash of the sys_attributes, `$7` and so on are the user attributes. */
 const atSameInstant = (core: string, condition: string): string => `
     (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${core} as same_core,
-      (e.usr_reference, e.usr_attributes::text, e.comment) is not distinct from ($6::text, $7::text, $8::text) as same_user,
+      ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(7)} as same_user,
       ${EVENT_JSON} as json
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
-
-const LIFECYCLE_AT_SAME_INSTANT = atSameInstant('e.event_type = $9::text and e.sys_hash = $10::uuid', `e.event_type <> 'notification'`);
-const lifecycleValues = (key: TimelineKey, requested: RequestedEvent): unknown[] => [
-  ...[...keyValues(key), requested.at.utc, ...userValues(requested)],
-  ...[requested.type, requested.sysHash],
+const instantValues = (key: TimelineKey, { at, sysHash, user }: RequestedEvent): unknown[] => [
+  ...[...keyValues(key), at.utc, sysHash],
+  ...userValues(user),
 ];
 
+const LIFECYCLE_AT_SAME_INSTANT = atSameInstant(
+  `e.event_type = $${7 + USER_ATTRIBUTE_NAMES.length}::text and e.sys_hash = $6::uuid`,
+  `e.event_type <> 'notification'`,
+);
+const lifecycleValues = (key: TimelineKey, requested: RequestedEvent): unknown[] => [...instantValues(key, requested), requested.type];
+
 /**
- * Reads the head of a timeline, which decides a lifecycle event after all others: `version`, the last one yet, and whether the `place` of
- * the requested one is `after` that or `same`; null elsewhere, and where the head is of an older release. No row when there is no event.
+ * Reads the head of a timeline, which decides a lifecycle event after all others: `version`, the last lifecycle event yet, and whether the
+ * `place` of the requested one is `after` that or `same`; null elsewhere, and where an older release wrote the head. No row when there is
+ * no event.
  */
-export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement => ({
-  name: 'events-read-head',
-  text: `
+export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-head',
+    `
     select t.version,
       case when t.lifecycle_version = t.version then
         case when t.lifecycle_at = $5::timestamptz then 'same' when (t.lifecycle_at < $5::timestamptz) is not false then 'after' end
@@ -44,115 +61,131 @@ export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement
       t.lifecycle_id as event_id, t.lifecycle_type as event_type, ${eventAtText('t.lifecycle_at')} as event_at
     from timeline t
     where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
-  values: [...keyValues(key), requested.at.utc],
-});
+    [...keyValues(key), requested.at.utc],
+  );
 
 /** Reads the lifecycle event at the instant of the requested one, whether the identical one or another: a row as `existing` below, or none. */
-export const readAtInstant = (key: TimelineKey, requested: RequestedEvent): Statement => ({
-  name: 'events-read-at-instant',
-  text: LIFECYCLE_AT_SAME_INSTANT,
-  values: lifecycleValues(key, requested),
-});
+export const readAtInstant = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf('events-read-at-instant', LIFECYCLE_AT_SAME_INSTANT, lifecycleValues(key, requested));
 
 /**
  * Reads in one snapshot what decides any lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous`
  * and `next` are the neighbours, `existing` is the lifecycle event at the same instant, whether the identical one or another.
  */
-export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement => ({
-  name: 'events-read-for-lifecycle',
-  text: [HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), LIFECYCLE_AT_SAME_INSTANT].join(' union all'),
-  values: lifecycleValues(key, requested),
-});
+export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-for-lifecycle',
+    [HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), LIFECYCLE_AT_SAME_INSTANT].join(' union all'),
+    lifecycleValues(key, requested),
+  );
 
-/** Reads what decides a notification: `head`, and as `existing` the identical one. Nothing else can stand in its way. */
-export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement => ({
-  name: 'events-read-for-notification',
-  text: [HEAD, atSameInstant('true', `e.sys_hash = $9::uuid and e.event_type = 'notification'`)].join(' union all'),
-  values: [...keyValues(key), requested.at.utc, ...userValues(requested), requested.sysHash],
-});
+/** Reads what decides a notification: `head`, and as `existing` the identical one. Nothing else can conflict with it. */
+export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-for-notification',
+    [HEAD, atSameInstant('true', `e.sys_hash = $6::uuid and e.event_type = 'notification'`)].join(' union all'),
+    instantValues(key, requested),
+  );
 
-const appended = (source: string): string => `
-    select case when e.event_id is not null then ${EVENT_JSON} end as json from ${source} e`;
+/** The event as `append_event` takes it. Canonical JSON goes in as it is: the text is what is stored and compared. */
+function attributesOf({ namespaceId, entityId }: TimelineKey, requested: RequestedEvent, { eventId, now }: Creation): string {
+  const texts: Record<string, unknown> = {
+    ...{ namespace_id: namespaceId, entity_id: entityId, event_id: eventId, event_type: requested.type },
+    ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
+    ...{ sys_hash: requested.sysHash, created_at: now },
+  };
+  const json: Record<string, string | null> = { sys_attributes: requested.sysAttributes };
+  for (const name of USER_ATTRIBUTE_NAMES) (USER_ATTRIBUTES[name] === 'json' ? json : texts)[name] = requested.user[name];
+  const members = Object.entries(json).map(([name, value]) => `,"${name}":${value}`);
+  return `${JSON.stringify(texts).slice(0, -1)}${members.join('')}}`;
+}
 
-/** A call of the function whose `$2` and `$3` are these expressions. */
-const append = (tenant: string, namespaceId: string): string => `append_event(
-      $1::smallint, ${tenant}, ${namespaceId}, $4::uuid, $5::integer, $6::boolean, $7::uuid, $8::text, $9::timestamptz, $10::text, $11::date,
-      $12::json, $13::uuid, $14::text, $15::json, $16::text, $17::timestamptz
-    )`;
+const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
+const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
+/**
+ * The row of the ISP stays locked until the event is visible to everybody, so that nobody deletes it meanwhile. The function takes its
+ * tenant from that row, which makes every plan lock it first. On Citus the call stays on the coordinator, where the table of the ISPs is:
+ * both statements of the function go to the one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ */
+const HELD_ISP = `(
+      select i.tenant from isp i
+      where i.tenant = $2::text and i.namespace_id = $6::uuid and i.partner_id = $7::uuid for key share
+    ) i`;
 
 /**
- * Adds an event if the timeline is still at the version that was read, else nothing: `json`, or null.
- *
- * Its values are parameters and nothing else, or Citus would not send the call to the worker that has the shard.
+ * Adds an event if the timeline is still at the version that was read, else nothing: `json`, or null. No row if it needs a registered ISP
+ * and that isn't there.
  *
  * @param read version that was read, 0 when there was no timeline; whether the event is the last lifecycle event by `event_at`
  */
-export const appendEvent = (
+export function appendEvent(
   key: TimelineKey,
   read: { version: number; isLast: boolean },
   requested: RequestedEvent,
-  { eventId, now }: Creation,
-): Statement => ({
-  name: 'events-append',
-  text: appended(append('$2::text', '$3::uuid')),
-  values: [
-    ...keyValues(key),
-    ...[read.version, read.isLast],
-    eventId,
-    ...[requested.type, requested.at.utc, requested.timezone, requested.at.date, requested.sysAttributes, requested.sysHash],
-    ...userValues(requested),
-    now,
-  ],
-});
+  creation: Creation,
+): Statement {
+  const values = [key.shardKey, key.tenant, read.version, read.isLast, attributesOf(key, requested, creation)];
+  const { isp } = requested;
+  // Only plain parameters, or Citus would not send the call to the worker that has the shard.
+  if (!isp) return statementOf('events-append', `${SHOW_APPENDED} from ${append('$2::text')} e`, values);
+  const held = isp.isRequired ? HELD_ISP : `(select 1) as one left join ${HELD_ISP} on true`;
+  return statementOf(
+    isp.isRequired ? 'events-append-registered' : 'events-append-named',
+    `${SHOW_APPENDED} from ${held} cross join lateral ${append('coalesce(i.tenant, $2::text)')} e`,
+    [...values, key.namespaceId, isp.partnerId],
+  );
+}
 
 /**
- * Adds an activation as {@link appendEvent} does, and no row if its ISP is not in the registry.
- *
- * The row of the ISP stays locked until the event is there for all to see, so that nobody deletes it meanwhile. That the function takes its
- * arguments from that row is what makes any plan lock it first. On Citus the call stays on the coordinator, where the table of the ISPs is:
- * both statements of the function go to the one worker, which commits before the coordinator lets go of the lock.
- */
-export const appendActivation = (isp: string, ...event: Parameters<typeof appendEvent>): Statement => ({
-  name: 'events-append-activation',
-  text: appended(`(
-      select i.tenant, i.namespace_id from isp i
-      where i.tenant = $2::text and i.namespace_id = $3::uuid and i.partner_id = $18::uuid for key share
-    ) i cross join lateral ${append('i.tenant', 'i.namespace_id')}`),
-  values: [...appendEvent(...event).values, isp],
-});
-
-/**
- * Replaces the user attributes of an event as a whole, if they are still others: `json`, or no row. The row decides
+ * Replaces the user attributes of an event as a whole, if they are still others: `json` and `modified_at`, or no row. The row decides
  * between requests that do this at once. `modified_at` moves even within a millisecond; without a zone, because the time of a
  * zone plus an interval may depend on the session, which Citus refuses here, as it does such functions in `returning`.
  */
-export const overwriteUserAttributes = (key: TimelineKey, eventId: string, attributes: UserAttributes, now: Date): Statement => ({
-  name: 'events-overwrite',
-  text: `
+export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
+  const assignments = userParameters(6).map((parameter, index) => {
+    const name = USER_ATTRIBUTE_NAMES[index]!;
+    return `${name} = ${parameter}${USER_ATTRIBUTES[name] === 'json' ? '::json' : ''}`;
+  });
+  return statementOf(
+    'events-overwrite',
+    `
     with changed as (
       update event e
-      set usr_reference = $5, usr_attributes = $6::json, comment = $7, overwritten = true,
-        modified_at = greatest($8::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+      set ${assignments.join(', ')}, overwritten = true,
+        modified_at = greatest($5::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
       where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
-        and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($5::text, $6::text, $7::text)
+        and ${USER_ATTRIBUTES_TEXT} is distinct from ${sentText(6)}
       returning e.*
     )
-    select ${EVENT_JSON} as json from changed e`,
-  values: [key.shardKey, key.tenant, key.namespaceId, eventId, ...userValues(attributes), now],
-});
+    select e.modified_at, ${EVENT_JSON} as json from changed e`,
+    [key.shardKey, key.tenant, key.namespaceId, eventId, now, ...userValues(user)],
+  );
+}
+
+/** Says in the timeline of an event that the event was overwritten. */
+export const noteOverwriting = (key: TimelineKey, modifiedAt: Date): Statement =>
+  statementOf(
+    'events-note-overwriting',
+    `
+    update timeline t set modified_at = greatest(t.modified_at, $5::timestamptz)
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
+    [...keyValues(key), modifiedAt],
+  );
 
 /** The id that a listing of events ends with: `event_id`, or no row. */
-export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement => ({
-  name: 'events-newest-id',
-  text: `select e.event_id from event e where e.tenant = $1 and e.namespace_id = $2 order by e.event_id desc limit 1`,
-  values: [tenant, namespaceId],
-});
+export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement =>
+  statementOf(
+    'events-newest-id',
+    `select e.event_id from event e where e.tenant = $1 and e.namespace_id = $2 order by e.event_id desc limit 1`,
+    [tenant, namespaceId],
+  );
 
 /** One event: `json`. */
-export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement => ({
-  name: 'events-by-id',
-  text: `
+export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
+  statementOf(
+    'events-by-id',
+    `
     select ${EVENT_JSON} as json from event e
     where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4`,
-  values: [shardKey, tenant, namespaceId, eventId],
-});
+    [shardKey, tenant, namespaceId, eventId],
+  );

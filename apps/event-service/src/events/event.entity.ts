@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from './event.js';
+import type { EventType } from '../timeline/timeline.js';
+import type { UserAttribute } from './event.js';
 
 /** An event of a billable entity (SPEC section 2.4). Columns are made by the migrations; names are the API's. */
 @Entity('event')
-export class Event {
+export class Event implements Record<UserAttribute, unknown> {
   /** UUIDv7 with the shard key in it, see EventIds. */
   @PrimaryColumn('uuid')
   event_id!: string;

@@ -1,24 +1,7 @@
-import { Problem, ProblemResponse } from '@fibre/problems';
-import { ApiProperty } from '@nestjs/swagger';
-import type { BrokenStep, LifecycleType } from '../timeline/order-rules.js';
-import { EVENT_TYPES, type NamedEvent } from './event.js';
-
-class ConflictingEvent {
-  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
-  event_id!: string;
-
-  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
-  event_type!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
-  event_at!: string;
-}
-
-/** Body of a 409, for the OpenAPI document. */
-export class EventConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingEvent], description: 'The events that are in the way.' })
-  conflicts_with!: ConflictingEvent[];
-}
+import { formatTimestamp } from '@fibre/dto';
+import { Problem } from '@fibre/problems';
+import type { BrokenStep } from '../timeline/order-rules.js';
+import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation has to be the first lifecycle event of its entity or to follow a deactivation',
@@ -72,7 +55,7 @@ export const eventInFuture = (now: Date): Problem =>
     status: 422,
     code: 'event-in-future',
     title: 'The event lies in the future',
-    detail: `event_at of a lifecycle event must not be after the time of the service, ${now.toISOString().replace('Z', '+00:00')}.`,
+    detail: `event_at of a lifecycle event must not be after the time of the service, ${formatTimestamp(now)}.`,
     errors: [{ pointer: '#/event_at', detail: 'must not lie in the future' }],
     hint: 'Record it once it has happened. Only a notification may lie in the future.',
   });

@@ -1,12 +1,13 @@
 import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
-import { EVENT_TYPES, type EventType } from './event.js';
+import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
-import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.requests.js';
+import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.js';
 import { usrAttributesFault } from '../event-attributes/usr-attributes.js';
 
 /** Longest strings, in code points. */
-const [MAX_REFERENCE, MAX_COMMENT] = [255, 4_000];
+const MAX_REFERENCE = 255;
+const MAX_COMMENT = 4_000;
 
 export class EventPath {
   @UuidField({ description: 'The event.' })

@@ -1,6 +1,5 @@
-import { jsonObjectText, type JsonMember, timestampText } from '@fibre/database';
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES } from './event.js';
+import { EVENT_TYPES } from '../timeline/timeline.js';
 
 class SysAttributesResponse {
   @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider.' })
@@ -16,7 +15,7 @@ class SysAttributesResponse {
   partner_reference?: string;
 }
 
-/** An event as every answer shows it; optional fields that are not set are left out. */
+/** An event as every response shows it, written by event.sql.ts; optional fields that are not set are left out. */
 export class EventResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The event; assigned by the service.' })
   event_id!: string;
@@ -64,30 +63,3 @@ export class EventResponse {
   })
   modified_at!: string;
 }
-
-/** SQL expression for an `event_at` as the API shows it: what a client reads it can send again. */
-export const eventAtText = (sql: string): string =>
-  `to_char(${sql} at time zone 'UTC', case when date_trunc('milliseconds', ${sql}) = ${sql}
-    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end)`;
-
-/** The members of an {@link EventResponse} in SQL; `e` is the table. */
-export const EVENT_MEMBERS: readonly JsonMember[] = [
-  { name: 'event_id', sql: 'e.event_id', as: 'plain' },
-  { name: 'entity_id', sql: 'e.entity_id', as: 'plain' },
-  { name: 'event_type', sql: 'e.event_type', as: 'plain' },
-  { name: 'event_at', sql: eventAtText('e.event_at'), as: 'plain' },
-  { name: 'event_timezone', sql: 'e.event_timezone', as: 'plain' },
-  { name: 'sys_attributes', sql: 'e.sys_attributes::text', as: 'json', optional: true },
-  { name: 'usr_reference', sql: 'e.usr_reference', as: 'text', optional: true },
-  { name: 'usr_attributes', sql: 'e.usr_attributes::text', as: 'json', optional: true },
-  { name: 'comment', sql: 'e.comment', as: 'text', optional: true },
-  { name: 'tenant', sql: 'e.tenant', as: 'plain' },
-  { name: 'created_at', sql: timestampText('e.created_at'), as: 'plain' },
-  { name: 'modified_at', sql: timestampText('e.modified_at'), as: 'plain' },
-];
-
-/**
- * SQL expression for the JSON text of an {@link EventResponse}; `e` is the table. Every answer is written by it, single
- * events too: the attributes stand in the table as the JSON text they go out as, and microseconds never meet a `Date`.
- */
-export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);

@@ -1,36 +1,16 @@
 import type { Timestamp } from '@fibre/dto';
-import { LIFECYCLE_TYPES } from '../timeline/order-rules.js';
+import type { EventType } from '../timeline/timeline.js';
 
-/** Types of events (SPEC section 2.4). */
-export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+/** What a client may overwrite, by column, member and kind of value. SQL, requests and responses follow this list. */
+export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;
+export type UserAttribute = keyof typeof USER_ATTRIBUTES;
+export const USER_ATTRIBUTE_NAMES = Object.keys(USER_ATTRIBUTES) as readonly UserAttribute[];
 
-/** An event as a refusal names it. */
-export interface NamedEvent<T extends EventType = EventType> {
-  readonly event_id: string;
-  readonly event_type: T;
-  readonly event_at: string;
-}
-
-/** Which timeline: one tenant, namespace and entity. */
-export interface TimelineKey {
-  readonly tenant: string;
-  readonly namespaceId: string;
-  readonly entityId: string;
-  /** Of the entity. */
-  readonly shardKey: number;
-}
-
-/** What a client may overwrite, in the form in which it is stored and compared. */
-export interface UserAttributes {
-  readonly usrReference: string | null;
-  /** Canonical JSON. */
-  readonly usrAttributes: string | null;
-  readonly comment: string | null;
-}
+/** In the form in which they are stored and compared: JSON is canonical. */
+export type UserAttributes = Readonly<Record<UserAttribute, string | null>>;
 
 /** A valid request, in the form in which it is stored and compared. */
-export interface RequestedEvent extends UserAttributes {
+export interface RequestedEvent {
   readonly type: EventType;
   /** Its date is the one in the time zone. */
   readonly at: Timestamp;
@@ -38,8 +18,9 @@ export interface RequestedEvent extends UserAttributes {
   /** Canonical JSON. */
   readonly sysAttributes: string | null;
   readonly sysHash: string;
-  /** The ISP that has to be in the registry; absent where none has to. */
-  readonly isp?: string;
+  /** The ISP that the event names, and whether the event needs it to be registered. */
+  readonly isp?: { readonly partnerId: string; readonly isRequired: boolean };
+  readonly user: UserAttributes;
 }
 
 /** What the service adds to a request when it becomes an event. */

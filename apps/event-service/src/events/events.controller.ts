@@ -1,11 +1,11 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
+import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { HttpAnswer } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { EventConflictResponse } from '../timeline/timeline.problems.js';
 import { EventPath, RecordEventRequest } from './event.requests.js';
-import { EventConflictResponse } from './event.problems.js';
 import { EventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.requests.js';
 import { EventsService, type RecordedEvent } from './events.service.js';
@@ -38,14 +38,8 @@ export class EventsController {
     headers: location,
     description: 'The event was created, or its user attributes were overwritten.',
   })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      409: ['event-order', 'event-time-taken'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request', 'event-in-future'],
-    },
+  @ApiBodyProblems(
+    { 409: ['event-order', 'event-time-taken'], 422: ['invalid-request', 'event-in-future'] },
     { 409: EventConflictResponse },
   )
   async recordEvent(

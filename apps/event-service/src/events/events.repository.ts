@@ -1,10 +1,10 @@
 import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, type Statement, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
-import type { LifecycleType } from '../timeline/order-rules.js';
-import type { Creation, NamedEvent, RequestedEvent, TimelineKey } from './event.js';
+import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
+import type { Creation, RequestedEvent } from './event.js';
 import {
-  appendActivation,
   appendEvent,
+  noteOverwriting,
   overwriteUserAttributes,
   readAtInstant,
   readForLifecycle,
@@ -68,19 +68,21 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` when the timeline is not what was read any more or the ISP is not registered, and nothing was written */
+  /** @returns the event; `undefined` when the timeline has changed since the read or the ISP is not registered, and nothing was written */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
-    const event = [key, { version: read.version, isLast }, requested, creation] as const;
-    const statement = requested.isp === undefined ? appendEvent(...event) : appendActivation(requested.isp, ...event);
+    const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
     const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowOnConflict);
     return row?.json ?? undefined;
   }
 
   /** @returns the event; `undefined` when these are its user attributes already, and nothing was written */
-  async overwrite(key: TimelineKey, eventId: string, requested: RequestedEvent, now: Date): Promise<string | undefined> {
-    const [row] = await this.database.run<{ json: string }>(overwriteUserAttributes(key, eventId, requested, now)).catch(noRowOnConflict);
-    return row?.json;
+  async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
+    return this.database.transaction(async (run) => {
+      const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));
+      if (row) await run(noteOverwriting(key, row.modified_at));
+      return row?.json;
+    });
   }
 
   /** @returns id of the last event of the listing */

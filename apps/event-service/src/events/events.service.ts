@@ -2,23 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError } from '@fibre/database';
 import { type Problem, recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import type { IspsMode } from '../isps/isp.js';
+import { Counter, Registry } from 'prom-client';
+import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
+import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
+import { ISPS_MODE, type IspsMode } from '../isps/isp.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
-import { ISPS_MODE } from '../isps/isps.module.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { EventIds, shardKeyInId } from '../timeline/event-id.js';
+import { EventIds, shardKeyInId, shardKeyOf } from '../timeline/event-id.js';
+import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { brokenSteps } from '../timeline/order-rules.js';
-import { shardKeyOf } from '../timeline/shard-key.js';
-import type { RequestedEvent, TimelineKey } from './event.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import { type RequestedEvent, USER_ATTRIBUTE_NAMES, type UserAttributes } from './event.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
-import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
-import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
-import { TimelineMetrics } from '../timeline/timeline-metrics.js';
-import type { ActivationAttributes } from '../event-attributes/sys-attributes.requests.js';
-import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 
 /** What became of a request to record an event, and the event as JSON. */
 export interface RecordedEvent {
@@ -29,30 +27,38 @@ export interface RecordedEvent {
 
 /** Attempts of one request to write to a timeline that others write to as well. */
 const MAX_ATTEMPTS = 30;
-/** Milliseconds. After attempt n a random pause up to n times this, up to a bound, so that those who met do not meet again. */
-const [PAUSE_MS, MAX_PAUSE_MS] = [2, 40];
+/** Milliseconds. After attempt n a random pause of up to n times this, so that the same requests do not meet again. */
+const PAUSE_MS = 2;
+const MAX_PAUSE_MS = 40;
 
-/** Namespaces have listings too, and clients make those: so many are remembered. */
+/** Listings that are remembered: clients make namespaces, and each has one. */
 const MAX_FOLLOWED = 10_000;
 
-/** Rules of recording and reading single events. Every method sees the events of its tenant and namespace alone. */
+/** Rules of recording and reading single events. Every method sees only the events of its tenant and namespace. */
 @Injectable()
 export class EventsService {
   private readonly ids = new EventIds();
   /** Listings of which the last id was looked up, or is being. */
   private readonly followed = new Map<string, Promise<void>>();
+  private readonly retries: Counter;
 
   constructor(
     private readonly repository: EventsRepository,
     private readonly namespaces: NamespacesService,
-    private readonly metrics: TimelineMetrics,
     private readonly isps: IspsRepository,
     @Inject(ISPS_MODE) private readonly ispsMode: IspsMode,
-  ) {}
+    registry: Registry,
+  ) {
+    this.retries = new Counter({
+      name: 'timeline_retries_total',
+      help: 'Attempts to record an event that met another one on the timeline of the entity and began again',
+      registers: [registry],
+    });
+  }
 
   /**
-   * Records an event once, however often and wherever it is asked for (docs/adr/0007: optimistic, two round trips, or three for one
-   * before the last): what was read decides, and the write happens only if the timeline is still what was read.
+   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007: optimistic, two round trips, or
+   * three for an event before the last one): what was read decides, and the write happens only if the timeline is still what was read.
    *
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or an ISP that is not registered
    * @throws ContentionError when the attempts run out
@@ -64,7 +70,7 @@ export class EventsService {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const recorded = await this.attempt(key, requested);
       if (recorded) return recorded;
-      this.metrics.retries.inc();
+      this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
     throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed under every attempt`));
@@ -78,7 +84,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` when somebody else changed what was read, and nothing was written */
+  /** @returns `undefined` when another request changed what was read, and nothing was written */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {
@@ -96,14 +102,15 @@ export class EventsService {
       const json = await this.repository.append(key, timeline, requested, { eventId, now });
       if (json !== undefined) return { outcome: 'created', eventId, json };
     }
-    // Asked for only here, since an append sees to it by itself; and before the conflict, since 422 comes before 409.
+    // Only here, since the append checks it by itself; and before the conflict, since 422 comes before 409.
     await this.refuseUnregistered(key, requested);
     if (conflict) throw conflict;
     return undefined;
   }
 
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
-    if (isp !== undefined && !(await this.isps.find({ tenant, namespaceId, partnerId: isp }))) throw ispNotRegistered(isp);
+    if (isp?.isRequired && !(await this.isps.find({ tenant, namespace_id: namespaceId, partner_id: isp.partnerId })))
+      throw ispNotRegistered(isp.partnerId);
   }
 
   /** Looks up, once per listing, which id it ends with: the clock may have been set back while no process ran. */
@@ -136,15 +143,23 @@ function conflictOf({ type }: RequestedEvent, { existing, previous, next }: Time
 function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): RequestedEvent {
   const type = request.event_type;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
+  const partnerId = request.sys_attributes && 'partner_id' in request.sys_attributes ? request.sys_attributes.partner_id : undefined;
   return {
     type,
     at: request.event_at,
     timezone: request.event_timezone ?? DEFAULT_TIMEZONE,
     sysAttributes,
     sysHash: hashSysAttributes(sysAttributes),
-    usrReference: request.usr_reference ?? null,
-    usrAttributes: canonicalUsrAttributes(request.usr_attributes),
-    comment: request.comment ?? null,
-    isp: ispsMode === 'registered' && type === 'activation' ? (request.sys_attributes as ActivationAttributes).partner_id : undefined,
+    isp: partnerId ? { partnerId, isRequired: ispsMode === 'registered' && type === 'activation' } : undefined,
+    user: userAttributesOf(request),
   };
 }
+
+/** An attribute that is an object is stored as canonical JSON, any other as it was sent. */
+const userAttributesOf = (request: RecordEventRequest): UserAttributes =>
+  Object.fromEntries(
+    USER_ATTRIBUTE_NAMES.map((name) => {
+      const sent = request[name];
+      return [name, typeof sent === 'object' ? canonicalUsrAttributes(sent) : (sent ?? null)];
+    }),
+  ) as UserAttributes;

@@ -1,8 +1,8 @@
 import { ApiBody, ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
-import type { EventType } from './event.js';
+import type { EventType } from '../timeline/timeline.js';
 import { RecordEventRequest } from './event.requests.js';
-import { ActivationAttributes, NotificationAttributes, UpdateAttributes } from '../event-attributes/sys-attributes.requests.js';
+import { ActivationAttributes, NotificationAttributes, UpdateAttributes } from '../event-attributes/sys-attributes.js';
 
 class CommonMembers extends OmitType(RecordEventRequest, ['event_type', 'sys_attributes']) {}
 

@@ -1,6 +1,6 @@
 import { invalidRequest, Problem, ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
-import type { NamedEvent } from '../events/event.js';
+import type { NamedEvent } from '../timeline/timeline.js';
 
 class ConflictingIsp {
   @ApiProperty({ type: String, format: 'uuid', description: 'The ISP that has the name.' })
@@ -32,10 +32,10 @@ export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
     title: 'Events name this ISP',
     detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
     hint: 'It has to stay. Its name, email and comment can be replaced.',
-    extensions: { conflicts_with: [event] },
+    extensions: { conflicts_with: [{ event_id: event.event_id, event_type: event.event_type, event_at: event.event_at }] },
   });
 
-/** An activation names an ISP that is not in the registry, where it has to be. */
+/** An activation names an ISP that is not in the registry, in mode `registered`. */
 export const ispNotRegistered = (partnerId: string): Problem =>
   invalidRequest(
     [{ pointer: '#/sys_attributes/partner_id', detail: 'is not a registered ISP' }],

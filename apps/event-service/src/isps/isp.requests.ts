@@ -3,7 +3,9 @@ import { PageQuery } from '@fibre/pagination';
 import { IsEmail } from 'class-validator';
 
 /** Longest strings: code points, and for an address what RFC 5321 section 4.5.3.1.3 leaves of a path. */
-const [MAX_NAME, MAX_EMAIL, MAX_COMMENT] = [255, 254, 4_000];
+const MAX_NAME = 255;
+const MAX_EMAIL = 254;
+const MAX_COMMENT = 4_000;
 
 export class IspPath {
   @UuidField({ description: 'The ISP, as the events name it.' })

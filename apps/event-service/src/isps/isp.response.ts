@@ -1,5 +1,6 @@
-import { jsonObjectText, type JsonMember, timestampText } from '@fibre/database';
+import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Isp } from './isp.entity.js';
 
 /** An ISP as every answer shows it; optional fields that are not set are left out. */
 export class IspResponse {
@@ -25,16 +26,12 @@ export class IspResponse {
   modified_at!: string;
 }
 
-/** The members of an {@link IspResponse} in SQL; `i` is the table. */
-export const ISP_MEMBERS: readonly JsonMember[] = [
-  { name: 'partner_id', sql: 'i.partner_id', as: 'plain' },
-  { name: 'name', sql: 'i.name', as: 'text' },
-  { name: 'email', sql: 'i.email', as: 'text', optional: true },
-  { name: 'comment', sql: 'i.comment', as: 'text', optional: true },
-  { name: 'tenant', sql: 'i.tenant', as: 'plain' },
-  { name: 'created_at', sql: timestampText('i.created_at'), as: 'plain' },
-  { name: 'modified_at', sql: timestampText('i.modified_at'), as: 'plain' },
-];
-
-/** SQL expression for the JSON text of an {@link IspResponse}; `i` is the table. */
-export const ISP_JSON = jsonObjectText(ISP_MEMBERS);
+export const toIspResponse = ({ partner_id, name, email, comment, tenant, created_at, modified_at }: Isp): IspResponse => ({
+  partner_id,
+  name,
+  email: email ?? undefined,
+  comment: comment ?? undefined,
+  tenant,
+  created_at: formatTimestamp(created_at),
+  modified_at: formatTimestamp(modified_at),
+});

@@ -1,25 +1,15 @@
+import type { Isp } from './isp.entity.js';
+
 /** Which partners an activation may name: any UUID, or only those that are in the registry. */
 export const ISPS_MODES = ['open', 'registered'] as const;
 export type IspsMode = (typeof ISPS_MODES)[number];
 
-/** Which ISP: one of a tenant in a namespace. */
-export interface IspKey {
-  readonly tenant: string;
-  readonly namespaceId: string;
-  readonly partnerId: string;
-}
+/** Provides the mode of the service. */
+export const ISPS_MODE = Symbol('ISPS_MODE');
 
-/** What a client says of an ISP, in the form in which it is stored and compared. */
-export interface IspFields {
-  readonly name: string;
-  readonly email: string | null;
-  readonly comment: string | null;
-}
-
-/** An ISP as it is in the registry. */
-export interface RegisteredIsp {
-  /** Counts the changes; the entity tag. */
-  readonly version: number;
-  /** The whole ISP. */
-  readonly json: string;
-}
+/** Which registry: one of a tenant in a namespace. */
+export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
+/** Which ISP. */
+export type IspKey = IspScope & Pick<Isp, 'partner_id'>;
+/** What a client sets of an ISP. */
+export type IspFields = Pick<Isp, 'name' | 'email' | 'comment'>;

@@ -1,7 +1,7 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
+import { entityTag, entityTagHeader, PutConditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { ApiProblems } from '@fibre/problems';
+import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { HttpAnswer } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
@@ -14,27 +14,25 @@ import {
   ApiTags,
   IntersectionType,
 } from '@nestjs/swagger';
-import { EventConflictResponse } from '../events/event.problems.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import type { RegisteredIsp } from './isp.js';
+import { EventConflictResponse } from '../timeline/timeline.problems.js';
+import type { Isp } from './isp.entity.js';
 import { IspConflictResponse } from './isp.problems.js';
 import { CREATE_EXAMPLES, IspPath, IspRequest, ListIspsQuery, PUT_EXAMPLES } from './isp.requests.js';
-import { IspResponse } from './isp.response.js';
-import { IspsService, type PutIsp } from './isps.service.js';
+import { IspResponse, toIspResponse } from './isp.response.js';
+import { IspsService } from './isps.service.js';
 
 const PATH = 'api/v2/sys/isps';
-const etag = { ETag: { description: 'Version of the ISP, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const etag = entityTagHeader('ISP');
 const location = { Location: { description: 'Path of the ISP.', schema: { type: 'string' as const } } };
 
 class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
+class PutHeaders extends IntersectionType(NamespaceHeader, PutConditions) {}
 
-const withEntityTag = ({ json, version }: RegisteredIsp): HttpAnswer<string> => new HttpAnswer(json, { etag: entityTag(version) });
-
-function toAnswer({ json, version, partnerId, isNew }: PutIsp): HttpAnswer<string> {
-  if (!isNew) return withEntityTag({ json, version });
-  return new HttpAnswer(json, { etag: entityTag(version), location: `/${PATH}/${partnerId}/` }, 201);
-}
+const toAnswer = (isp: Isp): HttpAnswer<IspResponse> => new HttpAnswer(toIspResponse(isp), { etag: entityTag(isp.version) });
+const toCreated = (isp: Isp): HttpAnswer<IspResponse> =>
+  new HttpAnswer(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
 
 @Controller(PATH)
 @ApiTags('ISPs')
@@ -46,22 +44,13 @@ export class IspsController {
   @ApiOperation({ summary: 'Register an ISP', description: 'Under an id that the service assigns; activations name it as `partner_id`.' })
   @ApiBody({ type: IspRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: IspResponse, description: 'The ISP.', headers: { ...etag, ...location } })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      409: ['isp-name-taken'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: IspConflictResponse },
-  )
+  @ApiBodyProblems({ 409: ['isp-name-taken'] }, { 409: IspConflictResponse })
   async createIsp(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: IspRequest,
-  ): Promise<HttpAnswer<string>> {
-    return toAnswer(await this.service.create(tenant, namespace, request));
+  ): Promise<HttpAnswer<IspResponse>> {
+    return toCreated(await this.service.create(tenant, namespace, request));
   }
 
   @Get()
@@ -82,8 +71,8 @@ export class IspsController {
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
-  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<HttpAnswer<string>> {
-    return withEntityTag(await this.service.read(tenant, headers.namespace, path.partner_id));
+  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<HttpAnswer<IspResponse>> {
+    return toAnswer(await this.service.read(tenant, headers.namespace, path.partner_id));
   }
 
   @Put(':partner_id')
@@ -95,24 +84,15 @@ export class IspsController {
   @ApiBody({ type: IspRequest, examples: PUT_EXAMPLES })
   @ApiOkResponse({ type: IspResponse, description: 'The ISP as it is now: replaced, or the same as before.', headers: etag })
   @ApiCreatedResponse({ type: IspResponse, description: 'The ISP, which was not there.', headers: { ...etag, ...location } })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      409: ['isp-name-taken'],
-      412: ['precondition-failed'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: IspConflictResponse },
-  )
+  @ApiBodyProblems({ 409: ['isp-name-taken'], 412: ['precondition-failed'] }, { 409: IspConflictResponse })
   async putIsp(
     @Tenant() tenant: string,
-    @Headers() headers: WriteHeaders,
+    @Headers() headers: PutHeaders,
     @Param() path: IspPath,
     @Body() request: IspRequest,
-  ): Promise<HttpAnswer<string>> {
-    return toAnswer(await this.service.put(tenant, headers.namespace, path.partner_id, request, headers['if-match']));
+  ): Promise<HttpAnswer<IspResponse>> {
+    const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, headers);
+    return isNew ? toCreated(isp) : toAnswer(isp);
   }
 
   @Delete(':partner_id')
@@ -125,6 +105,6 @@ export class IspsController {
     { 409: EventConflictResponse },
   )
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {
-    return this.service.delete(tenant, headers.namespace, path.partner_id, headers['if-match']);
+    return this.service.delete(tenant, headers.namespace, path.partner_id, headers);
   }
 }

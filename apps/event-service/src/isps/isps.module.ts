@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { IspsMode } from './isp.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Isp } from './isp.entity.js';
+import { ISPS_MODE, type IspsMode } from './isp.js';
 import { IspsController } from './isps.controller.js';
 import { IspsRepository } from './isps.repository.js';
 import { IspsService } from './isps.service.js';
-
-export const ISPS_MODE = Symbol('ISPS_MODE');
 
 /** The registry of internet service providers, and whether an activation may name others. */
 @Module({})
@@ -13,6 +13,7 @@ export class IspsModule {
     return {
       module: IspsModule,
       global: true,
+      imports: [TypeOrmModule.forFeature([Isp])],
       controllers: [IspsController],
       providers: [IspsRepository, IspsService, { provide: ISPS_MODE, useValue: mode }],
       exports: [IspsRepository, ISPS_MODE],

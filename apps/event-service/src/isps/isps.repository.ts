@@ -1,23 +1,30 @@
-import { Database, isUniqueViolation, readListing, type Statement } from '@fibre/database';
+import { Database, isUniqueViolation, readRecords, retryOnDeadlock } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
-import type { NamedEvent } from '../events/event.js';
-import type { IspFields, IspKey, RegisteredIsp } from './isp.js';
-import { compareIsp, deleteIsp, findByName, findEventOfIsp, insertIsp, ispListing, lockIsp, replaceIsp, selectIsp } from './isp.sql.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import type { NamedEvent } from '../timeline/timeline.js';
+import { Isp } from './isp.entity.js';
+import type { IspFields, IspKey, IspScope } from './isp.js';
+import { toIspResponse } from './isp.response.js';
+import { findEventOfIsp } from './isp.sql.js';
 
 /** The id or the name of an ISP is there already. */
 export class IspTaken extends Error {}
 
-/** What became of a deletion; an event is one that names the ISP. */
-export type Deletion = 'deleted' | 'absent' | 'other-version' | NamedEvent;
-
 @Injectable()
 export class IspsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(Isp) private readonly isps: Repository<Isp>,
+    private readonly database: Database,
+  ) {}
 
   /** @throws IspTaken */
-  async insert(key: IspKey, fields: IspFields): Promise<RegisteredIsp> {
-    return (await this.write(insertIsp(key, fields, new Date())))!;
+  async insert(key: IspKey, fields: IspFields): Promise<Isp> {
+    const now = new Date();
+    const isp = this.isps.create({ ...key, ...fields, version: 1, created_at: now, modified_at: now });
+    await this.isps.insert(isp).catch(asTaken);
+    return isp;
   }
 
   /**
@@ -25,55 +32,51 @@ export class IspsRepository {
    * @returns `undefined` when there is no such ISP in such a version, or nothing to change
    * @throws IspTaken
    */
-  replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<RegisteredIsp | undefined> {
-    return this.write(replaceIsp(key, fields, versions, new Date()));
+  async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
+    const update = this.isps
+      .createQueryBuilder()
+      .update()
+      // modified_at moves even within a millisecond, and whatever the clocks of the replicas say.
+      .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(:now, modified_at + interval '1 millisecond')` })
+      .where({ ...key, ...(versions && { version: In(versions) }) })
+      .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
+      .returning('*');
+    // Two ISPs may each take the name of the other.
+    const { raw } = await retryOnDeadlock(() => update.execute()).catch(asTaken);
+    return (raw as Isp[])[0];
   }
 
-  async find(key: IspKey): Promise<RegisteredIsp | undefined> {
-    const [isp] = await this.database.run<RegisteredIsp>(selectIsp(key));
-    return isp;
+  find(key: IspKey): Promise<Isp | null> {
+    return this.isps.findOneBy(key);
   }
 
-  /** @returns the ISP, and whether these are its fields */
-  async compare(key: IspKey, fields: IspFields): Promise<(RegisteredIsp & { is_same: boolean }) | undefined> {
-    const [isp] = await this.database.run<RegisteredIsp & { is_same: boolean }>(compareIsp(key, fields));
-    return isp;
+  findByName(scope: IspScope, name: string): Promise<Isp | null> {
+    return this.isps.findOneBy({ tenant: scope.tenant, namespace_id: scope.namespace_id, name });
   }
 
-  /** @returns partner_id of the ISP that has the name */
-  async findByName(key: IspKey, name: string): Promise<string | undefined> {
-    const [row] = await this.database.run<{ partner_id: string }>(findByName(key, name));
-    return row?.partner_id;
-  }
-
-  /** @param versions the versions the deletion is meant for; every version when absent */
-  delete(key: IspKey, versions: readonly number[] | undefined): Promise<Deletion> {
-    return this.database.transaction(async (run) => {
-      // At first without the lock: whoever records events of the ISP without a pause would never let go of it, and has named it already.
-      for (const select of [selectIsp, lockIsp]) {
-        const [isp] = await run<{ version: number }>(select(key));
-        if (!isp) return 'absent';
-        if (versions && !versions.includes(isp.version)) return 'other-version';
-        // A statement after that which takes the lock, so that it sees what was recorded until then.
-        const [found] = await run<NamedEvent & { partner_id: string }>(findEventOfIsp(key));
-        if (found?.partner_id === key.partnerId) {
-          const { partner_id: _, ...event } = found;
-          return event;
+  /** @param check throws when the ISP must stay; is given an event that names it */
+  delete(key: IspKey, check: (isp: Isp | null, event: NamedEvent | undefined) => void): Promise<void> {
+    return retryOnDeadlock(() =>
+      this.isps.manager.transaction(async (manager) => {
+        // At first without the lock: events of the ISP that are recorded without a pause would never release it, and name it already.
+        for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
+          const isp = await manager.findOne(Isp, { where: key, lock });
+          // A statement after that which takes the lock, so that it sees what was recorded until then.
+          const { text, values } = findEventOfIsp(key);
+          const [event] = await manager.query<(NamedEvent & { partner_id: string })[]>(text, values);
+          check(isp, event?.partner_id === key.partner_id ? event : undefined);
         }
-      }
-      await run(deleteIsp(key));
-      return 'deleted';
-    });
+        await manager.delete(Isp, key);
+      }),
+    );
   }
 
-  list(key: Omit<IspKey, 'partnerId'>, name: string | undefined, page: PageRequest): Promise<PageRows> {
-    return readListing(this.database, ispListing(key, name), page);
+  page(scope: IspScope, name: string | undefined, page: PageRequest): Promise<PageRows> {
+    const where = { ...scope, ...(name !== undefined && { name }) };
+    return readRecords(this.database, { repository: this.isps, label: 'isps', where, key: 'partner_id', toResponse: toIspResponse }, page);
   }
+}
 
-  private async write(statement: Statement): Promise<RegisteredIsp | undefined> {
-    const [isp] = await this.database.run<RegisteredIsp>(statement).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new IspTaken() : error;
-    });
-    return isp;
-  }
+function asTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? new IspTaken() : error;
 }

@@ -1,25 +1,26 @@
 import { ContentionError } from '@fibre/database';
-import { allowedVersions } from '@fibre/dto';
+import { allowedVersions, meetsConditions, type PutConditions, type WriteConditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
 import { preconditionFailed, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import type { IspFields, IspKey, RegisteredIsp } from './isp.js';
+import type { Isp } from './isp.entity.js';
+import type { IspFields, IspKey } from './isp.js';
 import { ispInUse, ispNameTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
 import { IspsRepository, IspTaken } from './isps.repository.js';
 
-/** What became of a request to put an ISP into the registry, and the ISP. */
-export interface PutIsp extends RegisteredIsp {
-  readonly partnerId: string;
+/** What became of a request to put an ISP into the registry. */
+export interface PutIsp {
+  readonly isp: Isp;
   readonly isNew: boolean;
 }
 
 /** Attempts of one request to write what others write as well. Another one is needed only when they change it between two statements. */
 const MAX_ATTEMPTS = 10;
 
-/** Rules of the registry of ISPs. Every method sees the ISPs of its tenant and namespace alone. */
+/** Rules of the registry of ISPs. Every method sees only the ISPs of its tenant and namespace. */
 @Injectable()
 export class IspsService {
   constructor(
@@ -28,79 +29,86 @@ export class IspsService {
   ) {}
 
   /** @throws Problem 409 `isp-name-taken` */
-  async create(tenant: string, namespace: string | undefined, request: IspRequest): Promise<PutIsp> {
-    const namespaceId = await this.namespaces.forWriting(tenant, namespace);
-    const [key, fields] = [{ tenant, namespaceId, partnerId: uuidv7() }, fieldsOf(request)];
-    return this.write(key, fields, async () => ({ ...(await this.repository.insert(key, fields)), partnerId: key.partnerId, isNew: true }));
+  async create(tenant: string, namespace: string | undefined, request: IspRequest): Promise<Isp> {
+    const namespace_id = await this.namespaces.forWriting(tenant, namespace);
+    const [key, fields] = [{ tenant, namespace_id, partner_id: uuidv7() }, fieldsOf(request)];
+    return this.write(key, fields, () => this.repository.insert(key, fields));
   }
 
   /**
-   * Registers an ISP under an id, or replaces what is said of it. The same again changes nothing.
+   * Registers an ISP under an id, or replaces its fields. The same again changes nothing.
    *
    * @throws Problem 409 `isp-name-taken`, 412
    */
   async put(
     tenant: string,
     namespace: string | undefined,
-    partnerId: string,
+    partner_id: string,
     request: IspRequest,
-    ifMatch: string | undefined,
+    conditions: PutConditions,
   ): Promise<PutIsp> {
-    const namespaceId = await this.namespaces.forWriting(tenant, namespace);
-    const [key, fields] = [{ tenant, namespaceId, partnerId }, fieldsOf(request)];
-    const versions = allowedVersions(ifMatch);
+    const namespace_id = await this.namespaces.forWriting(tenant, namespace);
+    const [key, fields] = [{ tenant, namespace_id, partner_id }, fieldsOf(request)];
     return this.write(key, fields, async () => {
-      const existing = await this.repository.compare(key, fields);
-      if (existing ? versions && !versions.includes(existing.version) : ifMatch !== undefined) throw preconditionFailed('ISP');
-      if (!existing) return { ...(await this.repository.insert(key, fields)), partnerId, isNew: true };
-      const replaced = existing.is_same ? existing : await this.repository.replace(key, fields, versions);
-      return replaced && { ...replaced, partnerId, isNew: false };
+      const existing = await this.repository.find(key);
+      if (!meetsConditions(conditions, existing?.version)) throw putRefused(conditions);
+      if (!existing) return { isp: await this.repository.insert(key, fields), isNew: true };
+      const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, fields, allowedVersions(conditions['if-match']));
+      return isp && { isp, isNew: false };
     });
   }
 
   /** @throws Problem 404 */
-  async read(tenant: string, namespace: string | undefined, partnerId: string): Promise<RegisteredIsp> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const isp = await this.repository.find({ tenant, namespaceId, partnerId });
-    if (!isp) throw recordNotFound('ISP', partnerId);
+  async read(tenant: string, namespace: string | undefined, partner_id: string): Promise<Isp> {
+    const namespace_id = await this.namespaces.forReading(tenant, namespace);
+    const isp = await this.repository.find({ tenant, namespace_id, partner_id });
+    if (!isp) throw recordNotFound('ISP', partner_id);
     return isp;
   }
 
   async list(tenant: string, namespace: string | undefined, query: ListIspsQuery): Promise<Page> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const namespace_id = await this.namespaces.forReading(tenant, namespace);
     const { name } = query;
     const listing = ['isps of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, { name }, (page) => this.repository.list({ tenant, namespaceId }, name, page));
+    return readPage(query, listing, { name }, (page) => this.repository.page({ tenant, namespace_id }, name, page));
   }
 
   /** @throws Problem 404, 409 `isp-in-use`, 412 */
-  async delete(tenant: string, namespace: string | undefined, partnerId: string, ifMatch: string | undefined): Promise<void> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const deletion = await this.repository.delete({ tenant, namespaceId, partnerId }, allowedVersions(ifMatch));
-    if (deletion === 'deleted') return;
-    if (deletion === 'absent') throw recordNotFound('ISP', partnerId);
-    if (deletion === 'other-version') throw preconditionFailed('ISP');
-    throw ispInUse(partnerId, deletion);
+  async delete(tenant: string, namespace: string | undefined, partner_id: string, conditions: WriteConditions): Promise<void> {
+    const namespace_id = await this.namespaces.forReading(tenant, namespace);
+    await this.repository.delete({ tenant, namespace_id, partner_id }, (isp, event) => {
+      if (!isp) throw recordNotFound('ISP', partner_id);
+      if (!meetsConditions(conditions, isp.version)) throw preconditionFailed('ISP');
+      if (event) throw ispInUse(partner_id, event);
+    });
   }
 
   /**
-   * @param attempt gives `undefined` when somebody else changed what it had read, and nothing was written
+   * @param attempt gives `undefined` when another request changed what it had read, and nothing was written
    * @throws Problem 409 `isp-name-taken`
    * @throws ContentionError when the attempts run out
    */
-  private async write(key: IspKey, { name }: IspFields, attempt: () => Promise<PutIsp | undefined>): Promise<PutIsp> {
+  private async write<T>(key: IspKey, { name }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
-      const put = await attempt().catch(async (error: unknown) => {
+      const written = await attempt().catch(async (error: unknown) => {
         if (!(error instanceof IspTaken)) throw error;
         const holder = await this.repository.findByName(key, name);
-        if (holder !== undefined && holder !== key.partnerId) throw ispNameTaken(name, holder);
-        // Taken was the id, or whoever had the name has it no more.
+        if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
+        // The id was taken, or the ISP that had the name has given it up.
         return undefined;
       });
-      if (put) return put;
+      if (written) return written;
     }
-    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${key.partnerId} changed under every attempt`));
+    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${key.partner_id} changed under every attempt`));
   }
 }
 
 const fieldsOf = ({ name, email, comment }: IspRequest): IspFields => ({ name, email: email ?? null, comment: comment ?? null });
+
+const isSame = (isp: Isp, { name, email, comment }: IspFields): boolean =>
+  isp.name === name && isp.email === email && isp.comment === comment;
+
+const putRefused = (conditions: PutConditions) =>
+  conditions['if-none-match'] === undefined
+    ? preconditionFailed('ISP')
+    : preconditionFailed('ISP', 'The ISP is already there, in a version that If-None-Match names.');

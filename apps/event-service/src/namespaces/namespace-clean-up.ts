@@ -1,6 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { NamespaceMetrics } from './namespace-metrics.js';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 import { NAMESPACE_SETTINGS, type NamespaceSettings, TOUCH_INTERVAL_MS } from './namespaces.service.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 
@@ -9,19 +8,47 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Deletes the namespaces that nobody uses any more, with all their events. Every replica tries, one at a time works. */
 @Injectable()
-export class NamespaceCleanUp {
+export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NamespaceCleanUp.name);
+  private readonly deleted: Counter;
+  private timer?: NodeJS.Timeout;
   private running = false;
   private closing = false;
 
   constructor(
     private readonly repository: NamespacesRepository,
     @Inject(NAMESPACE_SETTINGS) private readonly settings: NamespaceSettings,
-    private readonly metrics: NamespaceMetrics,
-  ) {}
+    registry: Registry,
+  ) {
+    this.deleted = new Counter({
+      name: 'namespaces_deleted_total',
+      help: 'Unused namespaces deleted with all their events',
+      registers: [registry],
+    });
+  }
 
-  @Interval(INTERVAL_MS)
-  async runWhenDue(): Promise<void> {
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.runWhenDue(), INTERVAL_MS).unref();
+  }
+
+  /** @returns how many batches there were */
+  async run(now = Date.now()): Promise<number> {
+    // A use is in the database up to one interval late.
+    const cutoff = new Date(now - this.settings.retentionDays * DAY_MS - TOUCH_INTERVAL_MS);
+    for (let steps = 0; ; steps++) {
+      const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
+      if (found === 'done' || found === 'busy') return steps;
+      if (found === 'deleted') this.deleted.inc();
+    }
+  }
+
+  /** The pool closes after this. */
+  onModuleDestroy(): void {
+    this.closing = true;
+    clearInterval(this.timer);
+  }
+
+  private async runWhenDue(): Promise<void> {
     if (this.running) return;
     this.running = true;
     try {
@@ -33,20 +60,5 @@ export class NamespaceCleanUp {
     } finally {
       this.running = false;
     }
-  }
-
-  /** @returns how many batches there were */
-  async run(now = Date.now()): Promise<number> {
-    // A use is in the database up to one interval late.
-    const cutoff = new Date(now - this.settings.retentionDays * DAY_MS - TOUCH_INTERVAL_MS);
-    for (let steps = 0; ; steps++) {
-      const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
-      if (found === 'done' || found === 'busy') return steps;
-      if (found === 'deleted') this.metrics.deleted.inc();
-    }
-  }
-
-  onModuleDestroy(): void {
-    this.closing = true;
   }
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Namespace } from './namespace.entity.js';
 import { NamespaceCleanUp } from './namespace-clean-up.js';
-import { NamespaceMetrics } from './namespace-metrics.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 import { NAMESPACE_SETTINGS, type NamespaceSettings, NamespacesService } from './namespaces.service.js';
 
@@ -11,13 +12,8 @@ export class NamespacesModule {
     return {
       module: NamespacesModule,
       global: true,
-      providers: [
-        NamespacesRepository,
-        NamespacesService,
-        NamespaceCleanUp,
-        NamespaceMetrics,
-        { provide: NAMESPACE_SETTINGS, useValue: settings },
-      ],
+      imports: [TypeOrmModule.forFeature([Namespace])],
+      providers: [NamespacesRepository, NamespacesService, NamespaceCleanUp, { provide: NAMESPACE_SETTINGS, useValue: settings }],
       exports: [NamespacesService],
     };
   }

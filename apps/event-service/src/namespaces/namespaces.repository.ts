@@ -1,43 +1,51 @@
-import { Database, type Run } from '@fibre/database';
+import { retryOnDeadlock } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  deleteEvents,
-  deleteIsps,
-  deleteNamespace,
-  deleteTimelines,
-  findRetired,
-  type NamespaceName,
-  openNamespace,
-  type RetiredNamespace,
-  retireUnused,
-  someEvents,
-  someIsps,
-  someTimelines,
-  touchNamespace,
-  tryCleanUpLock,
-} from './namespace.sql.js';
+import { Namespace } from './namespace.entity.js';
+
+/** A namespace as clients name it. */
+export interface NamespaceName {
+  readonly tenant: string;
+  readonly name: string;
+  readonly shard_key: number;
+}
 
 /** Rows that one step of the clean-up deletes at most, so that each is short. */
 export const CLEAN_UP_BATCH = 1_000;
+/** Key of the advisory lock that one clean-up at a time holds. */
+const CLEAN_UP_LOCK = 7_305_118_264;
+/** Tables with rows of a namespace and the id of a row, in the order in which these are deleted. */
+const CONTENTS = [
+  ['event', 'event_id'],
+  ['timeline', 'entity_id'],
+  ['isp', 'partner_id'],
+] as const;
 
-/** What a step of the clean-up did: some of a namespace, the last of one, nothing as nothing is left, or as another replica is at it. */
+/** What a step of the clean-up did: some of a namespace, the last of one, nothing as nothing is left, or nothing as another replica is at it. */
 export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
 @Injectable()
 export class NamespacesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(Namespace) private readonly namespaces: Repository<Namespace>) {}
 
   /** @returns id of the namespace, which now exists and counts as used */
   async open(name: NamespaceName, now: Date): Promise<string> {
-    const [row] = await this.database.run<{ namespace_id: string }>(openNamespace(name, uuidv7(), now));
-    return row!.namespace_id;
+    const { raw } = await this.namespaces
+      .createQueryBuilder()
+      .insert()
+      .values({ ...name, namespace_id: uuidv7(), created_at: now, last_used_at: now })
+      .orUpdate(['last_used_at'], ['tenant', 'name', 'shard_key'])
+      .returning('namespace_id')
+      .execute();
+    return (raw as Namespace[])[0]!.namespace_id;
   }
 
   /** @returns id of the namespace, which now counts as used; `undefined` when there is none */
   async touch(name: NamespaceName, now: Date): Promise<string | undefined> {
-    const [row] = await this.database.run<{ namespace_id: string }>(touchNamespace(name, now));
-    return row?.namespace_id;
+    const update = this.namespaces.createQueryBuilder().update().set({ last_used_at: now }).where(name).returning('namespace_id');
+    return ((await update.execute()).raw as Namespace[])[0]?.namespace_id;
   }
 
   /**
@@ -45,26 +53,32 @@ export class NamespacesRepository {
    * dies leaves no lock, and the next step of any other goes on where this one ended.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
-    return this.database.transaction(async (run) => {
-      const [lock] = await run<{ taken: boolean }>(tryCleanUpLock);
-      if (!lock!.taken) return 'busy';
-      await run(retireUnused(cutoff));
-      const [retired] = await run<RetiredNamespace>(findRetired);
-      if (!retired) return 'done';
-      const left =
-        (await deleteSome(run, retired, someEvents, deleteEvents)) ||
-        (await deleteSome(run, retired, someTimelines, deleteTimelines)) ||
-        (await deleteSome(run, retired, someIsps, deleteIsps));
-      if (left) return 'more';
-      await run(deleteNamespace(retired));
-      return 'deleted';
-    });
+    return retryOnDeadlock(() =>
+      this.namespaces.manager.transaction(async (manager) => {
+        const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
+        if (!taken) return 'busy';
+        // A request that notes its use at the same time waits here or makes this wait; the second of the two sees what the first did.
+        await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
+        const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
+        if (!retired) return 'done';
+        for (const [table, id] of CONTENTS) if (await deleteSome(manager, table, id, retired)) return 'more';
+        await manager.delete(Namespace, { namespace_id: retired.namespace_id, shard_key: retired.shard_key });
+        return 'deleted';
+      }),
+    );
   }
 }
 
 /** @returns whether there may be more */
-async function deleteSome(run: Run, namespace: RetiredNamespace, some: typeof someEvents, remove: typeof deleteEvents): Promise<boolean> {
-  const ids = (await run<{ id: string }>(some(namespace, CLEAN_UP_BATCH))).map(({ id }) => id);
-  if (ids.length > 0) await run(remove(namespace, ids));
+async function deleteSome(manager: EntityManager, table: string, id: string, { tenant, namespace_id }: Namespace): Promise<boolean> {
+  const rows = manager
+    .createQueryBuilder()
+    .select(id, 'id')
+    .from(table, 'row')
+    .where({ tenant, namespace_id })
+    .orderBy(id)
+    .limit(CLEAN_UP_BATCH);
+  const ids = (await rows.getRawMany<{ id: string }>()).map((row) => row.id);
+  if (ids.length > 0) await manager.delete(table, { tenant, namespace_id, [id]: In(ids) });
   return ids.length === CLEAN_UP_BATCH;
 }

@@ -1,9 +1,8 @@
 import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX as NO_NAMESPACE, NIL as PRODUCTION } from 'uuid';
-import { shardKeyOf } from '../timeline/shard-key.js';
-import type { NamespaceName } from './namespace.sql.js';
-import { NamespacesRepository } from './namespaces.repository.js';
+import { shardKeyOf } from '../timeline/event-id.js';
+import { type NamespaceName, NamespacesRepository } from './namespaces.repository.js';
 
 export const NAMESPACE_SETTINGS = Symbol('NAMESPACE_SETTINGS');
 
@@ -66,7 +65,7 @@ export class NamespacesService {
       const id = await known.id;
       if (id !== undefined) return id;
     }
-    return this.remember(key, now, note({ tenant, name, shardKey: shardKeyOf(key) }, new Date(now)));
+    return this.remember(key, now, note({ tenant, name, shard_key: shardKeyOf(key) }, new Date(now)));
   }
 
   private async remember(key: string, at: number, pending: Promise<string | undefined>): Promise<string | undefined> {

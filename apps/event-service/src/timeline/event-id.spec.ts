@@ -1,6 +1,5 @@
 import { validate, version } from 'uuid';
-import { EventIds, leastIdAt, shardKeyInId } from './event-id.js';
-import { shardKeyOf } from './shard-key.js';
+import { EventIds, leastIdAt, shardKeyInId, shardKeyOf } from './event-id.js';
 
 const HOUR_MS = 3_600_000;
 

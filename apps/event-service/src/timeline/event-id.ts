@@ -1,7 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Bits of a shard key: as many as a UUIDv7 has to spare beside its version. */
+const SHARD_KEY_BITS = 12;
 
 /**
- * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` hold the shard key, so that a read by id alone knows
+ * Which shard something belongs to: the first 12 bits of the SHA-256 of its id. Stored with every row and inside every
+ * event id, so this must never change.
+ */
+export const shardKeyOf = (id: string): number => createHash('sha256').update(id).digest().readUInt16BE(0) >> (16 - SHARD_KEY_BITS);
+
+/**
+ * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` hold the shard key, so that a read by id knows
  * its shard. Of `rand_b`, the first 14 bits count ids of one shard key within a millisecond; 48 stay random.
  */
 

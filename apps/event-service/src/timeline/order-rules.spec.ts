@@ -1,4 +1,5 @@
-import { type BrokenStep, brokenSteps, type LifecycleType } from './order-rules.js';
+import { type BrokenStep, brokenSteps } from './order-rules.js';
+import type { LifecycleType } from './timeline.js';
 
 const [A, U, D] = ['activation', 'update', 'deactivation'] as const;
 const NONE = undefined;

@@ -1,6 +1,4 @@
-/** Types of events that change what an entity is; at any instant a timeline has at most one of them. */
-export const LIFECYCLE_TYPES = ['activation', 'update', 'deactivation'] as const;
-export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
+import type { LifecycleType } from './timeline.js';
 
 /** Which step of the order an event would break: the one that leads to it, or the one that leads on from it. */
 export type BrokenStep = 'from-previous' | 'to-next';

@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EntityState } from './entity-state.js';
-import type { LifecycleType } from './order-rules.js';
+import type { EntityState, LifecycleType } from './timeline.js';
 
-/** Head of the events of one entity. What changes the timeline changes its version, and that alone serialises it. */
+/** Head of the events of one entity. Every new event changes its version, which puts the writes of the entity in one order. */
 @Entity('timeline')
 export class Timeline {
   @PrimaryColumn('text')
@@ -40,7 +39,7 @@ export class Timeline {
   @Column('timestamptz', { nullable: true })
   lifecycle_at!: Date | null;
 
-  /** Of the entity, by its events; null while a row of an older release is not filled in. */
+  /** Of the entity, by its events. */
   @Column('text', { nullable: true })
   state!: EntityState | null;
 
@@ -60,4 +59,16 @@ export class Timeline {
 
   @Column('text', { nullable: true })
   partner_reference!: string | null;
+
+  /** When the first event was recorded. This and the members below are null while a row of an older release is not filled in. */
+  @Column('timestamptz', { nullable: true })
+  created_at!: Date | null;
+
+  /** When an event was last recorded or overwritten. */
+  @Column('timestamptz', { nullable: true })
+  modified_at!: Date | null;
+
+  /** The event that was recorded last. */
+  @Column('uuid', { nullable: true })
+  last_event_id!: string | null;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { AbortedError, ApiError, ConnectionError, TimeoutError } from '../index.js';
-import { type Context } from './command.js';
-import { EXIT, exitCodeOf } from './exit-codes.js';
-import { complain, fault } from './output.js';
+import { type Context } from './shared/command.js';
+import { EXIT, exitCodeOf } from './shared/exit-codes.js';
+import { complain, fault } from './shared/output.js';
 import { program } from './program.js';
 
 const interruption = new AbortController();

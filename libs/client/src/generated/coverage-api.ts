@@ -223,7 +223,7 @@ export interface components {
              * @description Stable code to branch on
              * @enum {string}
              */
-            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
             /** @description Every offender, when the input is invalid */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description What to do about it */
@@ -920,7 +920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1136,7 +1136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1271,7 +1271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1368,7 +1368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1606,7 +1606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1763,7 +1763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2004,7 +2004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2252,7 +2252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2409,7 +2409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

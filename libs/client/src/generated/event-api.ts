@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description With the periods of its subscriptions: what is charged, and from when to when.
+         * @description With the periods of its subscriptions: what is charged, and from when to when. With `at` by the events up to that instant; 404 if there was none.
          */
         get: operations["readEntity"];
         put?: never;
@@ -207,7 +207,7 @@ export interface components {
              * @description Stable code to branch on
              * @enum {string}
              */
-            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
             /** @description Every offender, when the input is invalid */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description What to do about it */
@@ -980,7 +980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1123,6 +1123,8 @@ export interface operations {
                 namespace?: string;
                 /** @description Entity tags of the versions the write is meant for. */
                 "if-match"?: string;
+                /** @description `*`: only if there is no such record yet. Entity tags: only if it is in none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The ISP, as the events name it. */
@@ -1264,7 +1266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1394,7 +1396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1655,7 +1657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Service Unavailable: `unavailable` */
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2127,7 +2129,10 @@ export interface operations {
     };
     readEntity: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                at?: string;
+            };
             header?: {
                 /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
                 namespace?: string;

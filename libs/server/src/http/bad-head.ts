@@ -5,16 +5,11 @@ import type { NextFunction, Request, Response } from 'express';
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 const expectationFailed = (): Problem =>
-  new Problem({
-    status: 417,
-    code: 'expectation-failed',
-    title: 'Expectation failed',
-    detail: 'Expect can say 100-continue, nothing else.',
-  });
+  new Problem({ status: 417, code: 'expectation-failed', title: 'Expectation failed', detail: 'Expect can only be 100-continue.' });
 
 /**
- * Refuses a request before anything is made of its head: links are made of the host, and an answer that quotes one that is none
- * would say what its sender wants (RFC 9110 section 7.2). What a trusted proxy forwards is held to the same.
+ * Refuses a request with a bad head before anything uses it: links are made from the host, and a response that quotes an invalid host
+ * would say what the sender wants (RFC 9110 section 7.2). The headers of a trusted proxy have to follow the same rules.
  */
 export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
   next(faultOfHost(request) ?? faultOfExpectation(request));

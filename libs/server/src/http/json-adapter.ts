@@ -1,40 +1,28 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
-import { HttpAnswer } from './http-answer.js';
-import { Listeners } from './listeners.js';
+import type { Express, Request, Response } from 'express';
+import { ResponseWithHeaders } from './response-with-headers.js';
+import { refuseOtherMethods } from './routes.js';
 
 /**
- * Nest's way to the server: listens as {@link Listeners} do, and sends what a controller gives back: an {@link HttpAnswer},
- * bytes of JSON, or a value as JSON. Express would ask its settings about each answer, and make an entity tag of every page.
+ * Sends what a controller returns: a {@link ResponseWithHeaders}, bytes of JSON, or a value as JSON. Express would read its settings for
+ * each response, and make an entity tag of every page.
  */
 export class JsonAdapter extends ExpressAdapter {
-  private readonly listeners = new Listeners();
+  constructor(instance: Express) {
+    super(instance);
+    refuseOtherMethods(this);
+  }
 
   /** Node would refuse a missing Host without a body; refuseBadHead does so with one. */
   override initHttpServer(): void {
     this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
   }
 
-  override listen(port: number | string, ...args: (string | ((error?: Error) => void) | undefined)[]): Server {
-    const host = args.find((arg) => typeof arg === 'string');
-    const callback = args.find((arg) => typeof arg === 'function');
-    const server = this.httpServer as Server;
-    this.listeners.listen(server, Number(port), host).then(
-      () => callback?.(),
-      (error: Error) => callback?.(error),
-    );
-    return server;
-  }
-
-  override async close(): Promise<void> {
-    await Promise.all([super.close(), this.listeners.close()]);
-  }
-
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.status(status);
-    if (body instanceof HttpAnswer) {
+    if (body instanceof ResponseWithHeaders) {
       for (const [name, value] of Object.entries(body.headers)) response.setHeader(name, value);
       // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
       if (isKnown(response.req, body.headers['etag'])) return super.reply(response, undefined, 304);

@@ -1,12 +1,9 @@
 import { methodNotAllowed, type Problem, routeNotFound } from '@fibre/problems';
 import { HttpException } from '@nestjs/common';
-import type { Request } from 'express';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, NextFunction, Request, Response } from 'express';
 
-/** The part of an Express router's layers that tells which methods a path answers. */
-interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Pattern of the route that answers a request, `/v2/cov/nodes/:node_id`; `undefined` while none matched. */
 export function routeOf(request: Request): string | undefined {
@@ -15,19 +12,30 @@ export function routeOf(request: Request): string | undefined {
 }
 
 /**
- * Tells the two ways a request can miss every route apart: 404 when nothing is at the path, and 405 with
- * `Allow` when the path answers other methods. Nest knows the first alone.
+ * Answers 405 with `Allow` where a path has no handler for the method. The first path that matches decides, as it does for the router: its
+ * methods are checked before its first handler. To be called before any route is registered.
  */
-export function missedRoute(error: unknown, request: Request): Problem | undefined {
-  if (!(error instanceof HttpException) || error.getStatus() !== 404) return undefined;
-  const layers = (request.app.router as unknown as { stack: Layer[] }).stack;
-  const methods = new Set(layers.filter(({ route }) => route).flatMap((layer) => (layer.match(request.path) ? methodsOf(layer) : [])));
-  return methods.size === 0 ? routeNotFound(request.path) : methodNotAllowed(request.method, [...methods].sort());
+export function refuseOtherMethods(adapter: ExpressAdapter): void {
+  const methodsOf = new Map<string, Set<string>>();
+  const allow = (path: string, method: string): void => {
+    const methods = methodsOf.get(path) ?? new Set();
+    for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) methods.add(each);
+    if (methodsOf.has(path)) return;
+    methodsOf.set(path, methods);
+    adapter.getInstance<Express>().all(path, ({ method }: Request, _response: Response, next: NextFunction) => {
+      next(methods.has(method) ? undefined : methodNotAllowed(method, [...methods].sort()));
+    });
+  };
+  for (const method of METHODS) {
+    const register = adapter[method].bind(adapter) as (...given: unknown[]) => unknown;
+    adapter[method] = (...given: unknown[]): unknown => {
+      allow(given[0] as string, method);
+      return register(...given);
+    };
+  }
 }
 
-const methodsOf = ({ route }: Layer): string[] => {
-  const methods = Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase());
-  // Middleware that Nest binds to routes answers every method there is; no operation of ours is a TRACE.
-  if (methods.includes('TRACE')) return [];
-  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-};
+/** What Nest throws for a path that no route matches. */
+export function missedRoute(error: unknown, request: Request): Problem | undefined {
+  return error instanceof HttpException && error.getStatus() === 404 ? routeNotFound(request.path) : undefined;
+}

@@ -10,8 +10,8 @@ const isDecodable = (text: string): boolean => {
 };
 
 /**
- * Lets a URL with broken percent-encoding reach its route, marked, so that it is refused in its turn: the
- * router itself would answer 400 to a caller whose token nobody has seen yet.
+ * Lets a URL with broken percent-encoding reach its route, marked, so that the validation refuses it: the router itself would answer 400
+ * before the token is checked.
  */
 export function markUndecodableUrl(request: Request, response: Response, next: NextFunction): void {
   if (!isDecodable(request.url)) {

@@ -1,10 +1,12 @@
 import { unavailable } from '@fibre/problems';
 import { Public } from '@fibre/auth';
 import { Database } from '@fibre/database';
-import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
-import { Lifecycle } from '../http/lifecycle.js';
+import { Lifecycle } from './lifecycle.js';
+
+const ALIVE = { status: 'ok' };
+const READY = { status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } };
 
 /** Probes for the platform. Never routed by the ingress. */
 @Controller('health')
@@ -12,36 +14,23 @@ import { Lifecycle } from '../http/lifecycle.js';
 @ApiExcludeController()
 export class HealthController {
   constructor(
-    private readonly health: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
     private readonly database: Database,
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** The process answers; nothing else is asked, for a restart would not mend it. */
+  /** The process responds. It checks nothing else, because a restart would not repair that. */
   @Get('live')
-  live(): { status: string } {
-    return { status: 'ok' };
+  live(): typeof ALIVE {
+    return ALIVE;
   }
 
-  /** New requests are welcome: not shutting down, and the database answers. */
+  /** New requests are welcome: the service isn't shutting down, and the database responds. */
   @Get('ready')
-  ready(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.lifecycleCheck(), () => this.databaseCheck()]).catch((error: unknown) => {
-      throw error instanceof ServiceUnavailableException ? unavailable('The service is not ready.', error.getResponse()) : error;
+  async ready(): Promise<typeof READY> {
+    if (this.lifecycle.draining) throw unavailable('The service is shutting down.');
+    await this.database.ping().catch((error: unknown) => {
+      throw unavailable('The service is not ready: the database cannot be reached.', error);
     });
-  }
-
-  private lifecycleCheck(): HealthIndicatorResult {
-    const indicator = this.indicators.check('lifecycle');
-    return this.lifecycle.draining ? indicator.down('shutting down') : indicator.up();
-  }
-
-  private async databaseCheck(): Promise<HealthIndicatorResult> {
-    const indicator = this.indicators.check('database');
-    return this.database.ping().then(
-      () => indicator.up(),
-      () => indicator.down('not reachable'),
-    );
+    return READY;
   }
 }

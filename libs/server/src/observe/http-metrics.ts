@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import { routeOf } from '../http/routes.js';
+import { statusOf } from './request-log.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -24,8 +25,7 @@ export function httpMetrics(registry: Registry): (request: Request, response: Re
         {
           method: METHODS.has(request.method) ? request.method : 'OTHER',
           route: routeOf(request) ?? 'unmatched',
-          // Without the end of the answer on the wire it is the client that left.
-          status: response.writableFinished ? response.statusCode : 499,
+          status: statusOf(response),
         },
         (performance.now() - start) / 1_000,
       );

@@ -10,7 +10,7 @@ export class ReplicaMetrics {
     const registers = [registry];
     new Gauge({
       name: 'db_replica_in_use',
-      help: '1 while the read replica answers searches and listings, 0 while the database itself does',
+      help: '1 while the read replica answers searches, 0 while the database itself does',
       registers,
       collect() {
         this.set(Number(database.replicaState()!.inUse));
@@ -26,12 +26,12 @@ export class ReplicaMetrics {
     });
     new Counter({
       name: 'db_replica_reads_total',
-      help: 'Searches and listings by who answered them, and why it was not the other one',
-      labelNames: ['pool', 'reason'],
+      help: 'Searches by the server that answered them',
+      labelNames: ['pool'],
       registers,
       collect() {
         this.reset();
-        for (const { pool, reason, count } of database.replicaState()!.reads) this.inc({ pool, reason }, count);
+        for (const { pool, count } of database.replicaState()!.reads) this.inc({ pool }, count);
       },
     });
   }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Problem } from '@fibre/problems';
 import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
 import { isProbe } from './is-probe.js';
 
-export const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
@@ -31,17 +31,27 @@ export const requestLog =
     if (!isProbe(request.url)) {
       const traceId = traceIdOf(request);
       response.once('close', () => {
+        const status = statusOf(response);
         const line = {
           request_id: id,
           trace_id: traceId,
           ...outcome(request, response),
           duration_ms: Math.round(performance.now() - start),
         };
-        logger[response.statusCode >= 500 ? 'error' : 'info'](line, `${request.method} ${pathOf(request)} ${response.statusCode}`);
+        logger[levelOf(status)](line, `${request.method} ${pathOf(request)} ${status}`);
       });
     }
     next();
   };
+
+/** The client that disconnects before the end of the response ends its request as 499, as nginx has it. */
+export const statusOf = (response: Response): number => (response.writableFinished ? response.statusCode : 499);
+
+/** A 503 passes; any other 5xx is a defect. */
+const levelOf = (status: number): Level => {
+  if (status < 500) return 'info';
+  return status === 503 ? 'warn' : 'error';
+};
 
 function requestId(request: Request): string {
   const sent = request.headers['x-request-id'];
@@ -67,7 +77,7 @@ function outcome(request: Request & { readonly user?: Caller }, response: Respon
   return {
     method: request.method,
     path: pathOf(request),
-    status: response.statusCode,
+    status: statusOf(response),
     client: request.user?.clientId,
     tenant: request.user?.tenant,
     code: problem?.code,

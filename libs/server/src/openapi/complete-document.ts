@@ -8,15 +8,17 @@ interface Operation {
   responses: Record<string, Answer>;
 }
 
-/** What any operation can answer, whatever else it documents. */
-const ANYWHERE: Readonly<Record<number, readonly string[]>> = {
+/** What every operation can respond, besides what it documents. */
+const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
   400: ['malformed-request'],
   406: ['not-acceptable'],
   500: ['internal-error'],
   503: ['unavailable'],
 };
+/** What an operation that writes can respond besides. */
+const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
 /** Codes of answers that belong to no operation: another path or method, or no HTTP request at all. */
-const ELSEWHERE = [
+const CODES_OF_NO_OPERATION = [
   'route-not-found',
   'route-closed',
   'method-not-allowed',
@@ -49,9 +51,11 @@ const headersOf = (status: string) => ({
 /** Adds what holds for every operation, so that no controller has to say it and none can forget it. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components!.schemas as Record<string, Schema>;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, Operation>));
-  for (const operation of operations) {
-    for (const [status, codes] of Object.entries(ANYWHERE)) operation.responses[status] ??= problemAnswer(Number(status), codes);
+  const byMethod = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, Operation>));
+  const operations = byMethod.map(([, operation]) => operation);
+  for (const [method, operation] of byMethod) {
+    for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
+      operation.responses[status] ??= problemAnswer(Number(status), codes);
     for (const [status, answer] of Object.entries(operation.responses)) answer.headers = { ...answer.headers, ...headersOf(status) };
   }
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
@@ -63,7 +67,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 
 /** Tells each kind of problem by the codes that come with it; the plain one has those that belong to no operation, too. */
 function nameCodes(operations: readonly Operation[], schemas: Record<string, Schema>): void {
-  const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(ELSEWHERE)]]);
+  const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(CODES_OF_NO_OPERATION)]]);
   for (const answer of operations.flatMap(({ responses }) => Object.values(responses))) {
     const [name] = answer['x-codes'] ? schemasIn(answer['content'], schemas) : [];
     if (name !== undefined) codesOf.set(name, new Set([...(codesOf.get(name) ?? []), ...answer['x-codes']!]));

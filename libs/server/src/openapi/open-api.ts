@@ -5,7 +5,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { completeDocument } from './complete-document.js';
-import type { ServerEnv } from '../start/server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
 
 /** What the OpenAPI document of a service says of it. */
 export interface ApiDescription {

@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { createApp } from '../http/create-app.js';
+import { Counter, Registry } from 'prom-client';
+import type { ServerEnv } from '../env/server.env.js';
+import { createApp } from './create-app.js';
 import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
-import type { ServerEnv } from './server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
-import { shutDownOnSignals } from '../http/shutdown.js';
+import { shutDownOnSignals } from './shutdown.js';
 import { startTracing } from '../observe/tracing.js';
 
 /** Starts a service and keeps it running until a signal ends it. Faults at start end the process with a clear line. */
@@ -17,6 +18,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   const database = await provideDatabase(service, env);
   try {
     const app = await createApp(service.module(env, database.url), env, service.api);
+    surviveUnhandledRejections(app.get(Registry));
     shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [tracing.stop, database.stop]);
     await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
       throw explainTakenPort(error, env);
@@ -28,7 +30,21 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   }
 }
 
-/** What to throw when the port is taken: the way out. Other errors stay as they are. */
+/** A promise that nobody awaits belongs to one request; Node would end the process, and with it all requests. */
+function surviveUnhandledRejections(registry: Registry): void {
+  const counter = new Counter({
+    name: 'unhandled_rejections_total',
+    help: 'Rejected promises that nobody awaited: each is a defect',
+    registers: [registry],
+  });
+  const logger = new Logger('Process');
+  process.on('unhandledRejection', (error) => {
+    counter.inc();
+    logger.error({ err: error }, 'a promise was rejected and nobody awaited it');
+  });
+}
+
+/** What to throw when the port is taken: how to continue. Other errors stay as they are. */
 function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
   return new Error(`Port ${PORT} of ${HOST} is taken by another process. Stop that one, or choose another port: PORT=${PORT + 1_000}`, {

@@ -1,7 +1,7 @@
 import { createDataSource, migrate } from '@fibre/database';
 import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
-import type { ServerEnv } from './server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
 type DataSource = ReturnType<typeof createDataSource>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerEnv } from './server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
 /** Where a service's database is, and how to leave it. */
@@ -17,6 +17,6 @@ export async function provideDatabase<E extends ServerEnv>(service: ServiceDefin
   // No image has it.
   const { startEmbeddedPostgres } = await import('@fibre/embedded-postgres');
   const root = join(env.DATA_DIR || join(import.meta.dirname, '../../../../.data'), service.name);
-  const embedded = await startEmbeddedPostgres({ root, database: service.database, log: (line) => process.stderr.write(`${line}\n`) });
+  const embedded = await startEmbeddedPostgres({ root, database: service.database });
   return { url: embedded.url, stop: () => embedded.stop() };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSettings } from '@fibre/database';
 import type { DynamicModule } from '@nestjs/common';
 import type { ApiDescription } from '../openapi/open-api.js';
-import type { ServerEnv } from './server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
 
 /** A service as its entry points and its tests start it. */
 export interface ServiceDefinition<E extends ServerEnv> {

@@ -24,10 +24,10 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '100ms',
   max_connections: 200,
 };
-/** A running server makes these anew, as pg_basebackup knows; the log comes by streaming. */
+/** A starting server makes these itself, as pg_basebackup knows; the log comes by streaming. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans|wal))[\\/].*|.*pgsql_tmp.*)$/;
 
-/** A server that runs and ends when a test says so, and else stays as it is. */
+/** A server that a test kills and starts again; with this process it ends too. */
 export class MortalPostgres {
   private constructor(
     private readonly root: string,
@@ -119,7 +119,7 @@ export class ReplicatedPostgres {
     return this.standby.url(this.database);
   }
 
-  /** Begins the standby anew where the old one was: what has been promoted has a history of its own. */
+  /** Replaces the standby by a new one on the same port: what has been promoted has a history of its own. */
   async renewStandby(): Promise<void> {
     await this.standby.remove();
     this.standby = await startStandby(this.primary, this.standby.port);

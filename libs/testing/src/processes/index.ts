@@ -1,4 +1,5 @@
 export * from './free-port.js';
+export * from './leave-early.js';
 export * from './program.js';
 export * from './service-process.js';
 export * from './tcp-relay.js';

@@ -11,7 +11,7 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Answers with success when the program can do its work. */
+  /** Succeeds when the program can do its work. */
   readyUrl: string;
   headers?: Record<string, string>;
   readyWithinMs?: number;
@@ -24,7 +24,7 @@ export interface ProgramOptions {
   onLine?: (line: string) => void;
 }
 
-/** Long enough for a first start, which makes a database, on a machine that has a lot else to do. */
+/** Long enough for a first start, which makes a database, on a busy machine. */
 const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 60_000;
 const POLL_MS = 50;
@@ -32,10 +32,10 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PIPES_WITHIN_MS = 2_000;
 const REMEMBERED_LINES = 10_000;
 
-/** A program as a child process: started, awaited, watched and stopped. It ends with us at the latest. */
+/** A program as a child process, which ends no later than this one. */
 export class Program {
   readonly name: string;
-  /** Settles when the process is gone, with the reason in words. */
+  /** Settles when the process has ended, with the reason in words. */
   readonly gone: Promise<string>;
   /** The end of its output. */
   readonly lines: string[] = [];
@@ -46,24 +46,11 @@ export class Program {
     const { command = process.execPath, args, cwd, env, detached, output = 'pipe' } = options;
     this.name = options.name;
     this.child = spawn(command, args, { cwd, env, detached, stdio: ['ignore', output, output] });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
+    for (const stream of [this.child.stdout, this.child.stderr])
       if (stream) createInterface({ input: stream }).on('line', (line) => this.take(line));
-    }
     const kill = (): boolean => this.child.kill('SIGKILL');
     process.once('exit', kill);
-    const closed = once(this.child, 'close').catch(() => undefined);
-    this.gone = new Promise<string>((resolve) => {
-      this.child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-      this.child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
-    }).then(async (reason) => {
-      this.isGone = true;
-      process.removeListener('exit', kill);
-      // The last lines come after the end; but a process that it left behind may hold the pipes, and must not keep this one alive.
-      await Promise.race([closed, sleep(PIPES_WITHIN_MS, undefined, { ref: false })]);
-      this.child.stdout?.destroy();
-      this.child.stderr?.destroy();
-      return reason;
-    });
+    this.gone = this.waitForEnd().finally(() => process.removeListener('exit', kill));
   }
 
   get pid(): number {
@@ -75,21 +62,21 @@ export class Program {
     return this.child.exitCode;
   }
 
-  /** Waits until the program reports ready; rejects when it dies, takes too long or the signal aborts. */
+  /** Waits until the program is ready; rejects when it ends, takes too long or the signal aborts. */
   async ready(signal?: AbortSignal): Promise<this> {
     const { readyUrl, headers, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
-    const end = Date.now() + readyWithinMs;
-    while (!(await isReady(readyUrl, headers))) {
+    const fail = (what: string): never => {
+      throw new Error(`${this.name} ${what}`, { cause: this.lines.join('\n') });
+    };
+    for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl, headers)); await sleep(pollMs)) {
       signal?.throwIfAborted();
-      if (this.isGone) throw new Error(`${this.name} ${await this.gone}`, { cause: this.lines.join('\n') });
-      if (Date.now() > end)
-        throw new Error(`${this.name} was not ready after ${readyWithinMs / 1_000} s`, { cause: this.lines.join('\n') });
-      await sleep(pollMs);
+      if (this.isGone) fail(await this.gone);
+      if (Date.now() > end) fail(`was not ready after ${readyWithinMs / 1_000} s`);
     }
     return this;
   }
 
-  /** Lets the program finish what it is doing; kills it when that takes too long. @returns its exit code, null for a signal's end */
+  /** Lets the program finish what it is doing; kills it when that takes too long. @returns its exit code, null when a signal ended it */
   async stop(): Promise<number | null> {
     const { stopWithinMs = STOP_WITHIN_MS } = this.options;
     this.signal('SIGTERM');
@@ -102,7 +89,6 @@ export class Program {
     return this.exitCode;
   }
 
-  /** Ends it in the middle of whatever it does. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.gone;
@@ -112,6 +98,21 @@ export class Program {
     if (!this.isGone) this.child.kill(signal);
   }
 
+  private async waitForEnd(): Promise<string> {
+    const { child } = this;
+    const closed = once(child, 'close').catch(() => undefined);
+    const reason = await new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+      child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    });
+    this.isGone = true;
+    // The last lines come after the end; but a process that it left behind may hold the pipes, and must not keep this one alive.
+    await Promise.race([closed, sleep(PIPES_WITHIN_MS, undefined, { ref: false })]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    return reason;
+  }
+
   private take(line: string): void {
     this.lines.splice(0, this.lines.length - REMEMBERED_LINES + 1);
     this.lines.push(line);
@@ -119,13 +120,11 @@ export class Program {
   }
 }
 
-/** Whether the URL answers with success right now. */
-export async function isReady(url: string, headers: Record<string, string> = {}): Promise<boolean> {
-  try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
-}
+/** Whether the URL succeeds right now. */
+export const isReady = (url: string, headers: Record<string, string> = {}): Promise<boolean> =>
+  fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    .then(async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    })
+    .catch(() => false);

@@ -12,7 +12,7 @@ export class ServiceProcess extends Program {
   readonly url: string;
 
   /**
-   * Runs a service of this workspace from its sources, as its `serve` script does, but without watching.
+   * Runs a service of this workspace from its sources, as its `serve` script does, but without watching; with `TEST_BUILT=1` what its build has made.
    *
    * @param env all of its environment, but for the address
    */
@@ -20,7 +20,7 @@ export class ServiceProcess extends Program {
     const url = `http://${HOST}:${port}`;
     super({
       name,
-      args: [...FROM_SOURCES, 'src/main.ts'],
+      args: process.env['TEST_BUILT'] === '1' ? ['dist/main.js'] : [...FROM_SOURCES, 'src/main.ts'],
       cwd: join(WORKSPACE, 'apps', name),
       env: { ...env, HOST, PORT: String(port) },
       readyUrl: `${url}/health/ready`,

@@ -1,6 +1,6 @@
-import { useApp } from '../../app/context.js';
+import { useApp } from '../../session/context.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { useListing } from '../../ui/use-listing.js';
+import { useListing } from '../../hooks/use-listing.js';
 import { type AccessNode, listNodes, type Shown } from './access-node.js';
 import { FILTERS } from './coverage-state.js';
 import { statusName, texts, tokenName } from './coverage-texts.js';
@@ -27,7 +27,7 @@ export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision:
     { title: t.technology, cell: ({ technology }) => technology },
     { title: t.status, cell: ({ status }) => statusName(status) },
     { title: t.center, cell: ({ center }) => center },
-    { title: t.reference, cell: ({ customer_reference }) => customer_reference },
+    { title: t.customer_reference, isClipped: true, cell: ({ customer_reference }) => customer_reference },
     {
       title: t.node,
       cell: ({ node_id, center }) => (

@@ -1,10 +1,11 @@
+import type { Isp } from '@fibre/client';
 import { useState } from 'preact/hooks';
-import { useApp, useScope } from '../../app/context.js';
+import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { Field, type FormState } from '../../ui/form.js';
-import { useLoad } from '../../ui/use-load.js';
-import type { Isp } from '../isps/isp.js';
-import { LARGEST_PAGE } from './entity.js';
+import { Field } from '../../ui/form/field.js';
+import type { FormState } from '../../ui/form/use-form.js';
+import { LARGEST_PAGE } from '../../hooks/use-listing.js';
+import { useLoad } from '../../hooks/use-load.js';
 import { texts } from './entity-texts.js';
 
 /** The registry of ISPs, for choices and names. */
@@ -27,7 +28,13 @@ const nameOf = ({ all }: Isps, id: string): string | undefined => all.find(({ pa
 /** An ISP by its name where the registry has one, else by its id. */
 export function IspName({ isps, partner_id }: { isps: Isps; partner_id: string }) {
   const name = nameOf(isps, partner_id);
-  return name === undefined ? <code>{partner_id}</code> : <a href={page(`isps/${partner_id}`)}>{name}</a>;
+  return name === undefined ? (
+    <code>{partner_id}</code>
+  ) : (
+    <a href={page(`isps/${partner_id}`)} class="clipped">
+      <bdi>{name}</bdi>
+    </a>
+  );
 }
 
 export const ispLabel = (isps: Isps, partner_id: string): string => nameOf(isps, partner_id) ?? partner_id;

@@ -1,0 +1,89 @@
+import { type Listing, type Statement, statementOf } from '@fibre/database';
+import type { Timestamp } from '@fibre/dto';
+import { sameTimeline } from '../timeline/timeline.sql.js';
+import type { EntityState, TimelineKey } from '../timeline/timeline.js';
+import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
+
+/** Filters of the listing; absent ones do not narrow it. */
+export interface EntityFilters {
+  readonly state?: EntityState;
+  readonly partner_id?: string;
+  readonly article_code?: string;
+  readonly at?: Timestamp;
+}
+
+/** Whose entities. */
+export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
+
+/** A part of the entities by id: from the first one up to, but without, the last one. Absent: without that bound. */
+export interface EntityWindow {
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Entities of one window: one statement reads this many, whether they pass the filters or not. */
+export const WINDOW = 10_000;
+
+/** Whether the filters may skip any number of entities, so that the list is read window by window. */
+export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
+
+/** Whether no entity can pass: an entity with a subscription is active. */
+export const isContradiction = ({ state, partner_id, article_code }: EntityFilters): boolean =>
+  state !== undefined && state !== 'active' && (partner_id !== undefined || article_code !== undefined);
+
+/** The filters that an index serves. An entity with a subscription is active; a condition on that as well would only mislead the planner. */
+function indexed({ at, state, partner_id, article_code }: EntityFilters, bind: (value: unknown) => string): string[] {
+  if (at) return [];
+  if (partner_id !== undefined) return [`t.partner_id = ${bind(partner_id)}::uuid`];
+  const sought = article_code === undefined ? state : 'active';
+  return sought === undefined ? [] : [`t.state = ${bind(sought)}`];
+}
+
+/** A listing of entities, or of those within a window; `isDistributed` where the tables are. */
+export function entityListing(
+  { tenant, namespaceId }: EntityScope,
+  filters: EntityFilters,
+  isDistributed: boolean,
+  { from, until }: EntityWindow = {},
+): Listing {
+  const { state, partner_id, article_code, at } = filters;
+  const values: unknown[] = [tenant, namespaceId];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const inScope = (alias: string): string => `${alias}.tenant = $1 and ${alias}.namespace_id = $2`;
+  const source = at === undefined ? STATE_NOW : stateAt(`${bind(at.utc)}::timestamptz`, `${sameTimeline('e', 't')} and ${inScope('e')}`);
+  const narrowing = [inScope('t'), ...indexed(filters, bind)];
+  if (from !== undefined) narrowing.push(`t.entity_id >= ${bind(from)}::uuid`);
+  if (until !== undefined) narrowing.push(`t.entity_id < ${bind(until)}::uuid`);
+  if (at) {
+    narrowing.push(source.exists);
+    if (state !== undefined) narrowing.push(`${source.columns.state} = ${bind(state)}`);
+    if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::uuid`);
+  }
+  if (article_code !== undefined) narrowing.push(`${bind(article_code)} = any(${source.articles})`);
+  const where = narrowing.join(' and ');
+  return {
+    label: 'entities',
+    values,
+    alias: 'n',
+    key: 'entity_id',
+    members: ENTITY_MEMBERS,
+    isDistributed,
+    records: (place) => `${selectEntities(source)}
+    where ${where}${place.from === undefined ? '' : ` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
+    rows: `select 1 from timeline t${source.joins} where ${where}`,
+  };
+}
+
+/** Where the window after this one begins: `entity_id`, or no row. */
+export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
+  const values: unknown[] = [tenant, namespaceId, from];
+  const conditions = [
+    't.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid',
+    ...indexed(filters, (value) => `$${values.push(value)}`),
+  ];
+  return statementOf(
+    'entities-next-window',
+    `select t.entity_id from timeline t where ${conditions.join(' and ')} order by t.entity_id offset ${WINDOW} limit 1`,
+    values,
+  );
+}

@@ -1,0 +1,100 @@
+import { type JsonMember, timestampText } from '@fibre/database';
+import { eventAtText } from '../timeline/timeline.sql.js';
+
+/** The members of an `EntityResponse` in SQL; `n` is a row as {@link selectEntities} selects it. */
+export const ENTITY_MEMBERS: readonly JsonMember[] = [
+  { name: 'entity_id', sql: 'n.entity_id', as: 'plain' },
+  { name: 'state', sql: 'n.state', as: 'plain' },
+  { name: 'since', sql: eventAtText('n.since'), as: 'plain' },
+  { name: 'partner_id', sql: 'n.partner_id', as: 'plain', optional: true },
+  { name: 'article_codes', sql: 'n.article_codes', as: 'json', optional: true },
+  { name: 'option82', sql: 'n.option82', as: 'text', optional: true },
+  { name: 'partner_reference', sql: 'n.partner_reference', as: 'text', optional: true },
+  { name: 'last_event_id', sql: 'n.last_event_id', as: 'plain' },
+  { name: 'tenant', sql: 'n.tenant', as: 'plain' },
+  { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
+  { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
+];
+
+/** Where a statement finds the state and the subscription of a timeline `t`. */
+export interface StateSource {
+  /** Joins that filters may need. */
+  readonly joins: string;
+  /** Joins that only the shown columns need. */
+  readonly joinsOfShown: string;
+  /** Whether the entity exists. */
+  readonly exists: string;
+  /** Article codes as an array. */
+  readonly articles: string;
+  readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', string>>;
+}
+
+/** The timeline itself: each new event updates it. */
+export const STATE_NOW: StateSource = {
+  joins: '',
+  joinsOfShown: '',
+  exists: 'true',
+  articles: 't.article_codes',
+  columns: {
+    state: 't.state',
+    since: 't.state_since',
+    partner_id: 't.partner_id',
+    article_codes: 'array_to_json(t.article_codes)::text',
+    option82: 't.option82',
+    partner_reference: 't.partner_reference',
+  },
+};
+
+/**
+ * The state at an instant: that of the timeline if its last lifecycle event is not later, else what the events up to the instant say.
+ *
+ * @param at SQL expression
+ * @param ofTimeline condition that an event `e` stands in the timeline `t`
+ */
+export function stateAt(at: string, ofTimeline: string): StateSource {
+  const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
+  const join = (alias: string, columns: string, condition: string, order = 'desc'): string => `
+      left join lateral (
+        select ${columns} from event e
+        where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at ${order} limit 1
+      ) ${alias} on true`;
+  const lifecycle = `e.event_type <> 'notification'`;
+  const joinMember = (member: string): string => {
+    const value = `e.sys_attributes ->> '${member}'`;
+    return join(`last_${member}`, `${value} as value`, `${lifecycle} and e.event_at >= activation.event_at and ${value} is not null`);
+  };
+  const columns: StateSource['columns'] = {
+    state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
+    since: 'coalesce(activation.event_at, last.event_at, notification.event_at)',
+    partner_id: `(activation.sys_attributes ->> 'partner_id')::uuid`,
+    article_codes: `(last.sys_attributes -> 'article_codes')::text`,
+    option82: 'last_option82.value',
+    partner_reference: 'last_partner_reference.value',
+  };
+  const orNow = (now: string, then: string): string => `case when ${isStateNow} then ${now} else ${then} end`;
+  return {
+    joins: [
+      join('last', 'e.event_type, e.event_at, e.sys_attributes', lifecycle),
+      join('notification', 'e.event_at', `e.event_type = 'notification' and last.event_at is null`, 'asc'),
+      join(
+        'activation',
+        'e.event_at, e.sys_attributes',
+        `${lifecycle} and e.event_type = 'activation' and last.event_type <> 'deactivation'`,
+      ),
+    ].join(''),
+    joinsOfShown: joinMember('option82') + joinMember('partner_reference'),
+    exists: `(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
+    articles: orNow(STATE_NOW.articles, `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([name, then]) => [name, orNow(STATE_NOW.columns[name as keyof typeof columns], then)]),
+    ) as StateSource['columns'],
+  };
+}
+
+/** Selects entities `n`, one for each timeline `t`. */
+export const selectEntities = ({ joins, joinsOfShown, columns }: StateSource): string => `
+    select t.entity_id, t.tenant, ${Object.entries(columns)
+      .map(([name, sql]) => `${sql} as ${name}`)
+      .join(', ')},
+      t.last_event_id, t.created_at, t.modified_at
+    from timeline t${joins}${joinsOfShown}`;

@@ -1,0 +1,78 @@
+import { jsonObjectText, type JsonMember, type Statement, statementOf } from '@fibre/database';
+import type { Timestamp } from '@fibre/dto';
+import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
+
+/** Most steps of the periods that a single read shows. */
+export const MAX_STEPS = 1_000;
+
+const STEP_MEMBERS: readonly JsonMember[] = [
+  { name: 'from', sql: eventAtText('s.event_at'), as: 'plain' },
+  { name: 'article_codes', sql: `(s.sys_attributes -> 'article_codes')::text`, as: 'json' },
+  { name: 'option82', sql: 's.option82', as: 'text', optional: true },
+  { name: 'partner_reference', sql: 's.partner_reference', as: 'text', optional: true },
+  { name: 'event_id', sql: 's.event_id', as: 'plain' },
+];
+const PERIOD_MEMBERS: readonly JsonMember[] = [
+  { name: 'from', sql: eventAtText('p.began'), as: 'plain' },
+  { name: 'to', sql: eventAtText('p.ended'), as: 'plain', optional: true },
+  { name: 'partner_id', sql: 'p.partner_id', as: 'plain' },
+  { name: 'steps', sql: `'[' || p.steps || ']'`, as: 'json' },
+];
+const SINGLE_MEMBERS: readonly JsonMember[] = [
+  ...ENTITY_MEMBERS,
+  {
+    name: 'periods',
+    sql: `'[' || (select coalesce(string_agg(${jsonObjectText(PERIOD_MEMBERS)}, ',' order by p.began), '') from period p) || ']'`,
+    as: 'json',
+  },
+  { name: 'periods_truncated', sql: `(select 'true' from newest having count(*) > ${MAX_STEPS})`, as: 'json', optional: true },
+];
+
+/**
+ * One entity with its periods, by its events up to an instant or by all of them: `json`, or no row. Only the newest steps are shown, but
+ * the subscription of the oldest of these is read from its activation on: that names the partner, and any event of it may have given a
+ * member that was in force until then.
+ */
+export function selectEntity({ shardKey, tenant, namespaceId, entityId }: TimelineKey, at?: Timestamp): Statement {
+  const ofEntity = (alias: string): string =>
+    `${alias}.shard_key = $1 and ${alias}.tenant = $2 and ${alias}.namespace_id = $3 and ${alias}.entity_id = $4`;
+  const source = at === undefined ? STATE_NOW : stateAt('$5::timestamptz', `${sameTimeline('e', 't')} and ${ofEntity('e')}`);
+  const lifecycle = `${ofEntity('e')} and e.event_type <> 'notification'${at === undefined ? '' : ' and e.event_at <= $5::timestamptz'}`;
+  const valueOf = (member: string): string => `s.sys_attributes ->> '${member}'`;
+  const countValues = (member: string): string =>
+    `count(${valueOf(member)}) over (partition by s.period order by s.event_at) as ${member}s`;
+  const inForce = (member: string): string => `max(${valueOf(member)}) over (partition by s.period, s.${member}s) as ${member}`;
+  return statementOf(
+    'entities-single',
+    `
+    with newest as (
+      select e.event_at from event e where ${lifecycle} and e.event_type <> 'deactivation' order by e.event_at desc limit ${MAX_STEPS} + 1
+    ),
+    shown as (select min(n.event_at) as since from (select n.event_at from newest n order by n.event_at desc limit ${MAX_STEPS}) n),
+    first_activation as (
+      select e.event_at from event e
+      where ${lifecycle} and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
+    ),
+    lifecycle as (
+      select e.*, count(*) filter (where e.event_type = 'activation') over (order by e.event_at) as period
+      from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)
+    ),
+    counted as (select s.*, ${countValues('option82')}, ${countValues('partner_reference')} from lifecycle s),
+    step as (
+      select s.event_id, s.event_type, s.event_at, s.sys_attributes, s.period, ${inForce('option82')}, ${inForce('partner_reference')}
+      from counted s
+    ),
+    period as (
+      select min(s.event_at) as began, max(s.event_at) filter (where s.event_type = 'deactivation') as ended,
+        max(s.sys_attributes ->> 'partner_id') as partner_id,
+        string_agg(${jsonObjectText(STEP_MEMBERS)}, ',' order by s.event_at)
+          filter (where s.event_type <> 'deactivation' and s.event_at >= (select h.since from shown h)) as steps
+      from step s group by s.period
+    )
+    select ${jsonObjectText(SINGLE_MEMBERS)} as json
+    from (${selectEntities(source)} where ${ofEntity('t')} and ${source.exists}) n`,
+    [shardKey, tenant, namespaceId, entityId, ...(at === undefined ? [] : [at.utc])],
+  );
+}

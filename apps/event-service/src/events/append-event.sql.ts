@@ -1,0 +1,157 @@
+import { repeatableMigration } from '@fibre/database';
+import { USER_ATTRIBUTE_NAMES } from './event.js';
+
+/** The function by name and types, as Citus wants it. */
+export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json)';
+/** As instances of the release before call it, with a parameter for each attribute. A later migration drops it. */
+const APPEND_EVENT_BEFORE =
+  'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
+
+/** Columns of `event` that {@link APPEND_EVENT} is given as members of a JSON object. */
+const GIVEN = [
+  ...['namespace_id', 'entity_id', 'event_id', 'event_type', 'event_at', 'event_timezone', 'event_date', 'sys_attributes', 'sys_hash'],
+  ...USER_ATTRIBUTE_NAMES,
+  'created_at',
+];
+const WRITTEN = ['tenant', 'sequence', ...GIVEN, 'modified_at'];
+
+const OF_LINE = `e.shard_key = line.shard_key and e.tenant = line.tenant and e.namespace_id = line.namespace_id and e.entity_id = line.entity_id`;
+const LIFECYCLE = `${OF_LINE} and e.event_type <> 'notification'`;
+const articleCodesOf = (event: string): string => `array(select json_array_elements_text(${event}.sys_attributes -> 'article_codes'))`;
+
+/** Finds the last event of the running subscription that gives a member. */
+const lastGiven = (member: string): string => `
+      select e.sys_attributes ->> '${member}' into line.${member} from event e
+      where ${LIFECYCLE} and e.event_at >= line.state_since and e.sys_attributes ->> '${member}' is not null
+      order by e.event_at desc limit 1;`;
+
+/**
+ * Adds an event if its timeline is still at the version that was read, else returns null. Both statements are one call: on Citus the call
+ * goes to the worker that has the shard, while one statement with both in it would be taken apart by the coordinator and committed in two
+ * phases (docs/adr/0008). It returns the row and not its JSON, so that how an event is shown stays in one place.
+ */
+const CREATE_APPEND_EVENT = `
+  create or replace function append_event(shard_key smallint, tenant text, version_read integer, is_last boolean, attributes json)
+  returns event language plpgsql as $$
+  #variable_conflict use_column
+  declare
+    added event := json_populate_record(null::event, append_event.attributes);
+    begins boolean := append_event.is_last and added.event_type <> 'update';
+    -- Here, and not in the statement below: Citus evaluates a part of such a case and then sends one that the worker does not understand.
+    state_begun text := case added.event_type when 'notification' then 'announced' when 'deactivation' then 'inactive' else 'active' end;
+    codes text[];
+    line timeline;
+  begin
+    if append_event.is_last and added.event_type <> 'deactivation' then
+      codes := ${articleCodesOf('added')};
+    end if;
+    -- The first to bump the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5 is
+    -- never absent here: only the clean-up deletes timelines, in namespaces that no request reaches any more.
+    insert into timeline as t (
+      shard_key, tenant, namespace_id, entity_id, version, deactivated_at,
+      lifecycle_version, lifecycle_id, lifecycle_type, lifecycle_at,
+      state, state_since, partner_id, article_codes, option82, partner_reference,
+      created_at, modified_at, last_event_id
+    )
+    values (
+      append_event.shard_key, append_event.tenant, added.namespace_id, added.entity_id, 1,
+      case added.event_type when 'deactivation' then added.event_at end,
+      1,
+      case when append_event.is_last then added.event_id end,
+      case when append_event.is_last then added.event_type end,
+      case when append_event.is_last then added.event_at end,
+      state_begun,
+      added.event_at,
+      case when append_event.is_last then (added.sys_attributes ->> 'partner_id')::uuid end,
+      codes,
+      case when append_event.is_last then added.sys_attributes ->> 'option82' end,
+      case when append_event.is_last then added.sys_attributes ->> 'partner_reference' end,
+      added.created_at, added.created_at, added.event_id
+    )
+    on conflict (tenant, namespace_id, entity_id, shard_key)
+    do update set
+      version = t.version + 1,
+      deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at),
+      lifecycle_version = case when excluded.lifecycle_id is not null or t.lifecycle_version = t.version then t.version + 1 end,
+      lifecycle_id = coalesce(excluded.lifecycle_id, t.lifecycle_id),
+      lifecycle_type = coalesce(excluded.lifecycle_type, t.lifecycle_type),
+      lifecycle_at = coalesce(excluded.lifecycle_at, t.lifecycle_at),
+      state = case when begins then excluded.state else t.state end,
+      state_since = case
+        when begins then excluded.state_since
+        when t.state = 'announced' then least(t.state_since, excluded.state_since)
+        else t.state_since
+      end,
+      partner_id = case when begins then excluded.partner_id else t.partner_id end,
+      article_codes = case when append_event.is_last then excluded.article_codes else t.article_codes end,
+      option82 = case when begins then excluded.option82 else coalesce(excluded.option82, t.option82) end,
+      partner_reference = case
+        when begins then excluded.partner_reference
+        else coalesce(excluded.partner_reference, t.partner_reference)
+      end,
+      modified_at = greatest(t.modified_at, excluded.modified_at),
+      last_event_id = excluded.last_event_id
+    where t.version = append_event.version_read
+    returning t.version, t.state_since into line.version, line.state_since;
+    if line.version is null then
+      return null;
+    end if;
+    added.tenant := append_event.tenant;
+    added.sequence := line.version;
+    added.modified_at := added.created_at;
+    insert into event as e (shard_key, ${WRITTEN.join(', ')})
+    values (append_event.shard_key, ${WRITTEN.map((column) => `added.${column}`).join(', ')})
+    returning e.* into added;
+    -- The event is within the running subscription and gives what a later one may give too. The article codes are those of the last event,
+    -- which this one isn't.
+    if added.event_type <> 'notification' and not append_event.is_last and added.event_at > line.state_since
+      and coalesce(added.sys_attributes ->> 'option82', added.sys_attributes ->> 'partner_reference') is not null
+    then
+      line.shard_key := append_event.shard_key;
+      line.tenant := append_event.tenant;
+      line.namespace_id := added.namespace_id;
+      line.entity_id := added.entity_id;${lastGiven('option82')}${lastGiven('partner_reference')}
+      update timeline t set option82 = line.option82, partner_reference = line.partner_reference
+      where t.shard_key = line.shard_key and t.tenant = line.tenant and t.namespace_id = line.namespace_id and t.entity_id = line.entity_id;
+    end if;
+    return added;
+  end $$`;
+
+/** The worker that has the shard runs the function, where the tables are distributed. */
+const DISTRIBUTE = `
+  do $$ begin
+    if to_regclass('pg_catalog.pg_dist_partition') is null then
+      return;
+    end if;
+    if exists (select 1 from pg_dist_partition where logicalrelid = 'event'::regclass)
+      and not exists (select 1 from pg_dist_object where objid = '${APPEND_EVENT}'::regprocedure and distribution_argument_index is not null)
+    then
+      perform create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event');
+    end if;
+  end $$`;
+
+/** Until they are replaced, instances of the release before call the function of its signature: it passes the event on. */
+const PASS_ON_FROM_BEFORE = `
+  do $do$ begin
+    if to_regprocedure('${APPEND_EVENT_BEFORE}') is not null then
+      create or replace function append_event(
+        shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer, is_last boolean,
+        event_id uuid, event_type text, event_at timestamptz, event_timezone text, event_date date, sys_attributes json, sys_hash uuid,
+        usr_reference text, usr_attributes json, comment text, created_at timestamptz
+      ) returns event language plpgsql as $$
+      begin
+        return append_event(shard_key, tenant, version_read, is_last, json_build_object(
+          'namespace_id', namespace_id, 'entity_id', entity_id, 'event_id', event_id, 'event_type', event_type, 'event_at', event_at,
+          'event_timezone', event_timezone, 'event_date', event_date, 'sys_attributes', sys_attributes, 'sys_hash', sys_hash,
+          'usr_reference', usr_reference, 'usr_attributes', usr_attributes, 'comment', comment, 'created_at', created_at
+        ));
+      end $$;
+    end if;
+  end $do$`;
+
+/** Applies the text above whenever it has changed. */
+export const AppendEvent = repeatableMigration('AppendEvent', {
+  // Citus changes no function in a transaction that has worked on shards in parallel. PostgreSQL without it accepts the setting and ignores it.
+  up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, DISTRIBUTE, PASS_ON_FROM_BEFORE],
+  down: [`drop function ${APPEND_EVENT}`],
+});

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A timeline says when its events were recorded and which of them is the last one, so that a page of entities reads no events for that.
+ * `append_event` and the overwriting of user attributes keep it right.
+ */
+export class TimelineRecorded1764633600000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table timeline
+        add column created_at timestamptz(3),
+        add column modified_at timestamptz(3),
+        add column last_event_id uuid`);
+    // No release that may still be running calls it.
+    await runner.query(`
+      drop function if exists append_event(
+        smallint, text, uuid, uuid, integer, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`alter table timeline drop column created_at, drop column modified_at, drop column last_event_id`);
+  }
+}

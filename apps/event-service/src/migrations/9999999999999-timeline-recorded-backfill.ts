@@ -1,0 +1,71 @@
+import { buildIndexes } from '@fibre/database';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Timelines that one transaction fills in at most, so that it is short and few writers wait. */
+const BATCH = 200;
+const LEFT_INDEX = 'timeline_without_recorded_idx';
+
+/**
+ * Fills in `created_at`, `modified_at` and `last_event_id` of the timelines that had no such columns, batch by batch while others write.
+ * Interrupted, it goes on where it was.
+ *
+ * Its name puts it after `append_event`, which from then on writes these columns, whichever release calls it: a row that is filled in
+ * stays right.
+ */
+export class TimelineRecordedBackfill9999999999999 implements MigrationInterface {
+  /** Each batch is kept once it is done, and indexes are built while others write. */
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // This waits for every open transaction, so also for the last one that runs the former text of append_event.
+    await buildIndexes(runner, { [LEFT_INDEX]: 'timeline (shard_key) where created_at is null' });
+    const shards = (await runner.query(`select distinct t.shard_key from timeline t where t.created_at is null order by 1`)) as Shard[];
+    for (const { shard_key } of shards) while ((await fill(runner, shard_key)) === BATCH);
+    await runner.query(`set lock_timeout = 0`);
+    await runner.query(`drop index concurrently ${LEFT_INDEX}`);
+    // It found the time of the last overwriting, which the timeline has now.
+    await runner.query(`drop index concurrently if exists event_overwritten_idx`);
+    await runner.query(`reset lock_timeout`);
+  }
+
+  async down(): Promise<void> {}
+}
+
+interface Shard {
+  readonly shard_key: number;
+}
+
+const OF_TIMELINE = `e.shard_key = $1 and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id`;
+
+/** @returns how many timelines it has filled in */
+async function fill(runner: QueryRunner, shardKey: number): Promise<number> {
+  await runner.startTransaction();
+  try {
+    const locked = (await runner.query(
+      `select t.tenant, t.namespace_id, t.entity_id from timeline t where t.shard_key = $1 and t.created_at is null limit ${BATCH} for update`,
+      [shardKey],
+    )) as Record<'tenant' | 'namespace_id' | 'entity_id', string>[];
+    // A statement of its own, which sees the events that were recorded until the rows were locked. A timeline whose namespace is being
+    // deleted may have lost its events already.
+    await runner.query(
+      `update timeline t
+       set created_at = coalesce((select e.created_at from event e where ${OF_TIMELINE} and e.sequence = 1), $5::timestamptz),
+         modified_at = (select max(e.modified_at) from event e where ${OF_TIMELINE}),
+         last_event_id = (select e.event_id from event e where ${OF_TIMELINE} and e.sequence = t.version)
+       where t.shard_key = $1
+         and (t.tenant, t.namespace_id, t.entity_id) in (select * from unnest($2::text[], $3::uuid[], $4::uuid[]))`,
+      [
+        shardKey,
+        locked.map(({ tenant }) => tenant),
+        locked.map(({ namespace_id }) => namespace_id),
+        locked.map(({ entity_id }) => entity_id),
+        new Date(),
+      ],
+    );
+    await runner.commitTransaction();
+    return locked.length;
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** Types of events that change what an entity is; at any instant a timeline has at most one of them. */
+export const LIFECYCLE_TYPES = ['activation', 'update', 'deactivation'] as const;
+export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
+
+/** Types of events (SPEC section 2.4). */
+export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** States of an entity: its last lifecycle event is an activation or update; it is a deactivation; it has only notifications. */
+export const ENTITY_STATES = ['active', 'inactive', 'announced'] as const;
+export type EntityState = (typeof ENTITY_STATES)[number];
+
+/** Which timeline: one tenant, namespace and entity. */
+export interface TimelineKey {
+  readonly tenant: string;
+  readonly namespaceId: string;
+  readonly entityId: string;
+  /** Of the entity. */
+  readonly shardKey: number;
+}
+
+/** An event as a refusal names it. */
+export interface NamedEvent<T extends EventType = EventType> {
+  readonly event_id: string;
+  readonly event_type: T;
+  readonly event_at: string;
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useScope } from '../../../session/context.js';
+import { formatNumber } from '../../../texts.js';
+import { TextField } from '../../../ui/form/field.js';
+import { Form } from '../../../ui/form/form.js';
+import { useForm } from '../../../ui/form/use-form.js';
+import { Failure } from '../../../ui/failure.js';
+import { Loading } from '../../../ui/table.js';
+import type { Loaded } from '../../../hooks/use-load.js';
+import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult } from '../access-node.js';
+import { DEFAULT_SEARCH } from '../coverage-state.js';
+import { statusName, texts, tokenName } from '../coverage-texts.js';
+import { withDecimalPoints } from './decimal-comma.js';
+
+type Values = Record<keyof SearchQuery, string>;
+
+/** The search around a place: by a click on the map, or by the form alone. */
+export function SearchPanel(props: {
+  search: SearchQuery | undefined;
+  /** Where the map was clicked last. */
+  clicked: Place | undefined;
+  filters: Filters;
+  results: Loaded<SearchResult[] | undefined>;
+  onSearch: (query: SearchQuery) => Promise<void>;
+  onShow: (place: Place) => void;
+}) {
+  const t = texts();
+  const maySearch = useScope('coverage:search');
+  const search = ({ center, search_radius, limit }: Values): Promise<void> =>
+    props.onSearch({ center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() });
+  const form = useForm<Values>({
+    initial: { ...(props.search ?? DEFAULT_SEARCH) },
+    required: ['center', 'search_radius', 'limit'],
+    isLasting: false,
+    save: search,
+  });
+  // A click on the map says the center and searches with what the form says otherwise; one from before this panel was opened does not.
+  const known = useRef(props.clicked);
+  useEffect(() => {
+    if (!props.clicked || props.clicked === known.current) return;
+    known.current = props.clicked;
+    const { latitude, longitude } = props.clicked;
+    const center = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+    form.set('center', center);
+    void form.run(() => search({ ...form.values, center }));
+  }, [props.clicked]);
+
+  const meant = withDecimalPoints(form.values.center);
+  const { token, technology, status } = props.filters;
+  const only = [token && tokenName(token), technology, status && statusName(status)].filter(Boolean).join(', ');
+  return (
+    <>
+      <p class="fine">{t.searchHint}</p>
+      {only && <p class="fine">{t.searchFilters(only)}</p>}
+      <Form form={form} submitLabel={t.doSearch} isOff={!maySearch}>
+        <TextField form={form} name="center" label={t.center} hint={t.centerHint} />
+        {meant !== undefined && (
+          <div class="notice">
+            <p>{t.decimalComma(meant)}</p>
+            <button type="button" class="small" onClick={() => form.set('center', meant)}>
+              {t.useThis(meant)}
+            </button>
+          </div>
+        )}
+        <div class="coverage-pair">
+          <TextField form={form} name="search_radius" label={t.radius} />
+          <TextField form={form} name="limit" label={t.limit} />
+        </div>
+      </Form>
+      <Results results={props.results} onShow={props.onShow} />
+    </>
+  );
+}
+
+function Results({ results, onShow }: { results: Loaded<SearchResult[] | undefined>; onShow: (place: Place) => void }) {
+  const t = texts();
+  if (results.isLoading) return <Loading />;
+  if (results.error !== undefined) return <Failure error={results.error} onRetry={results.reload} />;
+  if (!results.data) return null;
+  return (
+    <section aria-label={t.search}>
+      <p role="status">{results.data.length === 0 ? t.foundNone : t.found(results.data.length)}</p>
+      <ol class="found">
+        {results.data.map((found) => (
+          <li key={found.node_id}>
+            <span class="quality" title={t.quality}>
+              <span class="visually-hidden">{t.quality} </span>
+              {found.quality}
+            </span>
+            <div>
+              <p>
+                <strong>{t.metres(formatNumber(found.distance))}</strong> <span class="fine">{found.center}</span>
+              </p>
+              <p class="fine">
+                <span class={`dot ${found.token}`} aria-hidden="true" />
+                {[tokenName(found.token), found.technology, statusName(found.status)].filter(Boolean).join(' · ')}
+              </p>
+            </div>
+            <button type="button" class="small" onClick={() => onShow(placeOf(found.center))}>
+              {t.show}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import type { FibreClient } from '@fibre/client';
+import type { EventType, RecordedEvent } from '../entity.js';
+
+/** What a person may say of an event, by the names that the service's refusals have too. */
+export type EventValues = Record<
+  | 'entity_id'
+  | 'event_at'
+  | 'event_timezone'
+  | 'which'
+  | 'sys_attributes.partner_id'
+  | 'sys_attributes.article_codes'
+  | 'sys_attributes.option82'
+  | 'sys_attributes.partner_reference'
+  | 'usr_reference'
+  | 'comment'
+  | 'usr_attributes',
+  string
+>;
+
+/** Names of the fields that tell the moment. */
+export const MOMENT = { local: 'event_at', zone: 'event_timezone', which: 'which' } as const;
+
+const PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
+  activation: ['sys_attributes.partner_id', 'sys_attributes.article_codes', 'sys_attributes.option82', 'sys_attributes.partner_reference'],
+  update: ['sys_attributes.article_codes', 'sys_attributes.option82', 'sys_attributes.partner_reference'],
+  deactivation: [],
+  notification: [
+    'sys_attributes.partner_id',
+    'sys_attributes.article_codes',
+    'sys_attributes.option82',
+    'sys_attributes.partner_reference',
+  ],
+};
+export const hasPart = (type: EventType, name: keyof EventValues): boolean => PARTS[type].includes(name);
+
+const REQUIRED_PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
+  activation: ['sys_attributes.partner_id', 'sys_attributes.article_codes'],
+  update: ['sys_attributes.article_codes'],
+  deactivation: [],
+  notification: [],
+};
+export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
+  'entity_id',
+  'event_at',
+  'event_timezone',
+  ...REQUIRED_PARTS[type],
+];
+
+/** The list that the field of article codes holds as lines. */
+export const codesOf = (value: string): string[] => value.split('\n');
+
+/** What became of a request to record an event. */
+export interface Recording {
+  readonly event: RecordedEvent;
+  readonly outcome: 'created' | 'repeated' | 'overwritten';
+}
+
+/** @param eventAt the moment that {@link EventValues} tells */
+export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues): Promise<Recording> {
+  const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
+  const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
+  const codes = part('sys_attributes.article_codes');
+  const sys_attributes = {
+    partner_id: part('sys_attributes.partner_id')?.trim(),
+    article_codes: codes && codesOf(codes),
+    option82: part('sys_attributes.option82'),
+    partner_reference: part('sys_attributes.partner_reference'),
+  };
+  const text = JSON.stringify({
+    entity_id: values.entity_id.trim(),
+    event_type: type,
+    event_at: eventAt,
+    event_timezone: values.event_timezone,
+    ...(Object.values(sys_attributes).some((value) => value !== undefined) && { sys_attributes }),
+    usr_reference: given('usr_reference'),
+    comment: given('comment'),
+  });
+  // As typed: JavaScript would round a long number silently; the service refuses it.
+  const attributes = given('usr_attributes')?.trim();
+  const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
+  const { data, response } = await events.put(event).withResponse();
+  // 201 stands for both; a new event has not been changed since its creation.
+  const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
+  return { event: data, outcome: response.status === 200 ? 'repeated' : created };
+}
+
+/** Whether a text is a JSON object; the service says whether it is a good one. */
+export function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,211 @@
+import { ApiError, EVENT_TYPES } from '@fibre/client';
+import { useLocation, useRoute } from 'preact-iso';
+import { type Refusal, refusedAt } from '../../../api/refusal.js';
+import { announce } from '../../../ui/announcements.js';
+import { useApp, useScope } from '../../../session/context.js';
+import { page } from '../../../configuration.js';
+import { Failure } from '../../../ui/failure.js';
+import { TextField } from '../../../ui/form/field.js';
+import { Form } from '../../../ui/form/form.js';
+import { useForm } from '../../../ui/form/use-form.js';
+import { LinkButton } from '../../../ui/link-button.js';
+import { Page } from '../../../ui/page.js';
+import { Loading } from '../../../ui/table.js';
+import { useLeave } from '../../../hooks/use-leave.js';
+import { useLoad } from '../../../hooks/use-load.js';
+import { ArticleCodesField } from './article-codes-field.js';
+import { type EventType, nextEvents } from '../entity.js';
+import { texts } from '../entity-texts.js';
+import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf } from './event.js';
+import { IspField, useIsps } from '../isps.js';
+import { USUAL_ZONE } from '../local-time.js';
+import { MomentFields, momentOf } from '../moment-fields.js';
+import { Moment } from '../parts.js';
+import '../entities.css';
+
+const NO_VALUES: EventValues = {
+  entity_id: '',
+  event_at: '',
+  event_timezone: USUAL_ZONE,
+  which: '',
+  'sys_attributes.partner_id': '',
+  'sys_attributes.article_codes': '',
+  'sys_attributes.option82': '',
+  'sys_attributes.partner_reference': '',
+  usr_reference: '',
+  comment: '',
+  usr_attributes: '',
+};
+
+/** The first event of an entity, which needs an id. */
+export function NewEntityPage() {
+  const t = texts();
+  return (
+    <Page title={t.newTitle} above={<a href={page('entities')}>{t.entities}</a>}>
+      <EventForm types={nextEvents()} path="entities/new" />
+    </Page>
+  );
+}
+
+/** A further event of an entity. */
+export function RecordEventPage() {
+  const t = texts();
+  const { entity_id = '' } = useRoute().params;
+  const mayRead = useScope('events:read');
+  const { query } = useLocation();
+  const type = EVENT_TYPES.find((one) => one === query['type']);
+  return (
+    <Page
+      key={entity_id}
+      title={type ? t[type] : t.next}
+      above={
+        <>
+          <a href={page('entities')}>{t.entities}</a> › <a href={page(`entities/${entity_id}`)}>{entity_id}</a>
+        </>
+      }
+    >
+      {mayRead ? (
+        <NextEventForm entity_id={entity_id} />
+      ) : (
+        <EventForm entity_id={entity_id} types={EVENT_TYPES} path={`entities/${entity_id}/record`} />
+      )}
+    </Page>
+  );
+}
+
+function NextEventForm({ entity_id }: { entity_id: string }) {
+  const { fibre } = useApp();
+  const { data, isLoading, error, reload } = useLoad(
+    (signal) =>
+      fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }),
+    entity_id,
+  );
+  if (data === undefined) return isLoading ? <Loading /> : <Failure error={error} onRetry={reload} />;
+  return <EventForm entity_id={entity_id} types={nextEvents(data?.state)} path={`entities/${entity_id}/record`} />;
+}
+
+/**
+ * @param entity_id asked for when absent
+ * @param types that may be recorded
+ * @param path of the page, which has the type in its query
+ */
+function EventForm({ entity_id, types, path }: { entity_id?: string; types: readonly EventType[]; path: string }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const { query } = useLocation();
+  const leave = useLeave();
+  const isps = useIsps();
+  const asked = EVENT_TYPES.find((one) => one === query['type']);
+  const type = asked ?? types[0]!;
+  const form = useForm<EventValues>({
+    initial: { ...NO_VALUES, entity_id: entity_id ?? '' },
+    required: requiredOf(type),
+    save: async (values) => {
+      const moment = momentOf(values, MOMENT);
+      if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
+      // Fields that nothing was typed into are none; then what the service says of the third code is at the third field.
+      const name = 'sys_attributes.article_codes';
+      const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
+      form.set(name, sent[name]);
+      const recording = await recordEvent(fibre, type, moment, sent);
+      form.isSaved(sent);
+      announce(wordsOf(recording));
+      await leave(`entities/${recording.event.entity_id}`);
+    },
+  });
+  const isPast = type !== 'notification';
+  const isNeeded = (name: keyof EventValues): boolean => requiredOf(type).includes(name);
+  // The one that was asked for stays a choice, even if it is not the usual next one: an event may be inserted into the past.
+  const choices = types.includes(type) ? types : [...types, type];
+  return (
+    <div class="section narrow">
+      <nav aria-label={t.kind}>
+        <ul class="kinds">
+          {choices.map((one) => (
+            <li key={one}>
+              <a href={page(`${path}?type=${one}`)} aria-current={one === type ? 'page' : undefined}>
+                {t[one]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Form
+        form={form}
+        submitLabel={t.record}
+        explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
+        actions={<LinkButton href={page(entity_id === undefined ? 'entities' : `entities/${entity_id}`)}>{t.cancel}</LinkButton>}
+      >
+        {entity_id === undefined && (
+          <div class="with-button">
+            <TextField form={form} name="entity_id" label={t.id} hint={t.idHint} />
+            <button type="button" class="small" onClick={() => form.set('entity_id', crypto.randomUUID())}>
+              {t.makeId}
+            </button>
+          </div>
+        )}
+        <MomentFields form={form} names={MOMENT} label={t.place} hint={isPast ? t.pastHint : t.anyTimeHint} zoneHint={t.eventZoneHint} />
+        {hasPart(type, 'sys_attributes.partner_id') && (
+          <IspField
+            form={form}
+            name="sys_attributes.partner_id"
+            isps={isps}
+            noneLabel={t.choose}
+            isOptional={!isNeeded('sys_attributes.partner_id')}
+          />
+        )}
+        {hasPart(type, 'sys_attributes.article_codes') && (
+          <ArticleCodesField form={form} isOptional={!isNeeded('sys_attributes.article_codes')} />
+        )}
+        {hasPart(type, 'sys_attributes.option82') && (
+          <>
+            <TextField form={form} name="sys_attributes.option82" label="option82" hint={t.option82Hint} isOptional />
+            <TextField form={form} name="sys_attributes.partner_reference" label={t.partnerReference} isOptional />
+          </>
+        )}
+        <TextField form={form} name="usr_reference" label={t.usrReference} isOptional />
+        <TextField form={form} name="comment" label={t.comment} isOptional isLong />
+        <TextField form={form} name="usr_attributes" label={t.usrAttributes} hint={t.usrAttributesHint} isOptional isLong />
+      </Form>
+    </div>
+  );
+}
+
+function wordsOf({ event, outcome }: Recording): string {
+  const t = texts();
+  if (outcome === 'repeated') return t.wasRepeated;
+  return outcome === 'overwritten' ? t.wasOverwritten : t.wasCreated(t[event.event_type]);
+}
+
+interface ConflictingEvent {
+  readonly event_id: string;
+  readonly event_type: EventType;
+  readonly event_at: string;
+}
+
+/** An event that the timeline does not allow, and the events that are in its way. */
+function explainConflict(refusal: Refusal, zone: string) {
+  const t = texts();
+  const isOrder = refusal.code === 'event-order';
+  if (!isOrder && refusal.code !== 'event-time-taken') return undefined;
+  const others = (refusal.problem as { conflicts_with?: ConflictingEvent[] }).conflicts_with ?? [];
+  return (
+    <Failure error={refusal} title={isOrder ? t.orderRefused : t.timeTaken} detail={isOrder ? t.orderWhy : t.timeTakenWhy} takesFocus>
+      {others.length > 0 && (
+        <div>
+          <p>{t.inTheWay}</p>
+          <ul class="conflicts">
+            {others.map(({ event_id, event_type, event_at }) => (
+              <li key={event_id}>
+                <strong>{t[event_type]}</strong> <Moment at={event_at} zone={zone} /> ({zone}) <code>{event_id}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Failure>
+  );
+}

@@ -1,0 +1,181 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatMoment, formatTick } from '../../../texts.js';
+import { chargesOf, type Charge, type Period, type RecordedEvent } from '../entity.js';
+import { texts } from '../entity-texts.js';
+import { ispLabel, type Isps } from '../isps.js';
+import { ownZone } from '../local-time.js';
+import { type Scale, scaleOf, ticksOf } from './timeline-scale.js';
+
+const HEIGHT = 136;
+/** Names, then the bars, then the notifications, then the axis. */
+const [NAME_Y, BAR_Y, BAR_HEIGHT, NOTE_Y, AXIS_Y, LABEL_Y] = [16, 26, 36, 82, 104, 124];
+const TICK_WIDTH = 92;
+const MIN_BAR = 3;
+/** About what a letter takes. */
+const LETTER = 7.2;
+
+/** The periods, updates and notifications of an entity along the time. What it draws stands in the tables too. */
+export function Timeline(props: { periods: readonly Period[]; notifications: readonly RecordedEvent[]; isps: Isps; describedBy: string }) {
+  const t = texts();
+  const [box, width] = useWidth();
+  const now = Date.now();
+  const zone = ownZone();
+  const { periods, notifications } = props;
+  const moments = [
+    ...periods.flatMap(({ from, to }) => [Date.parse(from), to === undefined ? now : Date.parse(to)]),
+    ...notifications.map(({ event_at }) => Date.parse(event_at)),
+  ];
+  const scale = scaleOf(moments, width);
+  return (
+    <figure class="timeline" ref={box}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={HEIGHT}
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          role="img"
+          aria-label={t.timelineOf(formatMoment(scale.from, zone), formatMoment(scale.to, zone))}
+          aria-describedby={props.describedBy}
+        >
+          <Axis scale={scale} zone={zone} width={width} />
+          {periods.map((period) => (
+            <Bar key={period.from} period={period} scale={scale} now={now} isps={props.isps} />
+          ))}
+          <Notifications notifications={notifications} scale={scale} />
+          {now >= scale.from && now <= scale.to && <line class="now" x1={scale.x(now)} x2={scale.x(now)} y1={BAR_Y - 6} y2={AXIS_Y} />}
+        </svg>
+      )}
+      <figcaption class="fine">
+        <Legend />
+        <span>{t.zoneSaid(zone)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Axis({ scale, zone, width }: { scale: Scale; zone: string; width: number }) {
+  const ticks = ticksOf(scale, zone, Math.max(1, Math.floor(width / TICK_WIDTH)));
+  return (
+    <g class="axis">
+      <line x1={0} x2={width} y1={AXIS_Y} y2={AXIS_Y} />
+      {ticks.map(({ at, unit }) => {
+        const x = scale.x(at);
+        const anchor = x < TICK_WIDTH / 2 ? 'start' : x > width - TICK_WIDTH / 2 ? 'end' : 'middle';
+        return (
+          <g key={at}>
+            <line x1={x} x2={x} y1={BAR_Y} y2={AXIS_Y + 5} />
+            <text x={x} y={LABEL_Y} text-anchor={anchor}>
+              {formatTick(at, unit, zone)}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Bar({ period, scale, now, isps }: { period: Period; scale: Scale; now: number; isps: Isps }) {
+  const t = texts();
+  const { from, to, partner_id } = period;
+  const x = scale.x(Date.parse(from));
+  const end = Math.max(scale.x(to === undefined ? Math.max(now, Date.parse(from)) : Date.parse(to)), x + MIN_BAR);
+  const charges = chargesOf([period]);
+  const starts = distinct(charges.filter(({ isFirst }) => !isFirst).map((charge) => scale.x(Date.parse(charge.from))));
+  return (
+    <g class="period">
+      <Fitting text={ispLabel(isps, partner_id)} x={x} y={NAME_Y} width={end - x} class="name" />
+      <rect x={x} y={BAR_Y} width={end - x} height={BAR_HEIGHT}>
+        <title>{`${ispLabel(isps, partner_id)}: ${formatMoment(from)} – ${to === undefined ? t.runs : formatMoment(to)}`}</title>
+      </rect>
+      {to !== undefined && <rect class="end" x={end - 4} y={BAR_Y - 4} width={4} height={BAR_HEIGHT + 8} />}
+      {starts.map((start) => (
+        <line key={start} class="update" x1={start} x2={start} y1={BAR_Y - 4} y2={BAR_Y + BAR_HEIGHT} />
+      ))}
+      {charges.map((charge) => (
+        <ChargeText key={charge.event_id} charge={charge} scale={scale} end={end} />
+      ))}
+    </g>
+  );
+}
+
+function ChargeText({ charge, scale, end }: { charge: Charge; scale: Scale; end: number }) {
+  const x = scale.x(Date.parse(charge.from));
+  const until = charge.isLast || charge.to === undefined ? end : scale.x(Date.parse(charge.to));
+  return <Fitting text={charge.article_codes.join(', ')} x={x + 8} y={BAR_Y + BAR_HEIGHT / 2 + 5} width={until - x - 14} />;
+}
+
+/** A text where there is room for some of it, cut where there is no more. */
+function Fitting({ text, x, y, width, class: look }: { text: string; x: number; y: number; width: number; class?: string }) {
+  // By what a person sees as one letter, so that an emoji is not cut in half.
+  const room = Math.floor(width / LETTER);
+  if (room < 3) return null;
+  const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, room * 16)), ({ segment }) => segment);
+  // Emoji are twice as wide.
+  const most = /\p{Extended_Pictographic}/u.test(text) ? Math.floor(room / 3) : room;
+  const shown = letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
+  return (
+    <text class={look} x={x} y={y}>
+      {shown}
+    </text>
+  );
+}
+
+function Notifications({ notifications, scale }: { notifications: readonly RecordedEvent[]; scale: Scale }) {
+  const t = texts();
+  // Those at the same place are one mark.
+  const places = new Map<number, RecordedEvent[]>();
+  for (const event of notifications) {
+    const x = Math.round(scale.x(Date.parse(event.event_at)));
+    const others = places.get(x);
+    if (others) others.push(event);
+    else places.set(x, [event]);
+  }
+  return (
+    <g class="notifications">
+      {[...places].map(([x, events]) => (
+        <path key={x} d={`M${x} ${NOTE_Y - 8}l7 8l-7 8l-7 -8z`}>
+          <title>{events.length > 1 ? t.notificationsAt(events.length) : `${t.notification}: ${formatMoment(events[0]!.event_at)}`}</title>
+        </path>
+      ))}
+    </g>
+  );
+}
+
+/** A thousand steps are no more lines than there are pixels. */
+const distinct = (places: readonly number[]): number[] => [...new Set(places.map((place) => Math.round(place)))];
+
+function Legend() {
+  const t = texts();
+  return (
+    <span class="legend" aria-hidden="true">
+      {(
+        [
+          ['period', t.legendPeriod, <rect x="1" y="3" width="18" height="10" />],
+          ['period', t.legendUpdate, <line class="update" x1="10" x2="10" y1="1" y2="15" />],
+          ['period', t.legendEnd, <rect class="end" x="8" y="1" width="4" height="14" />],
+          ['notifications', t.legendNotification, <path d="M10 1l6 7l-6 7l-6 -7z" />],
+          ['', t.legendNow, <line class="now" x1="10" x2="10" y1="0" y2="16" />],
+        ] as const
+      ).map(([group, label, shape]) => (
+        <span key={label}>
+          <svg width="20" height="16">
+            <g class={group}>{shape}</g>
+          </svg>
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The width of an element, in pixels. */
+function useWidth() {
+  const element = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width] as const;
+}

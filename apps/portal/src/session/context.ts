@@ -1,0 +1,27 @@
+import type { FibreClient } from '@fibre/client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Configuration, Scope } from '../configuration.js';
+import type { Session } from './session.js';
+
+/** What every page may use. */
+export interface AppContext {
+  readonly configuration: Configuration;
+  readonly session: Session;
+  /** What goes wrong in its calls becomes a Refusal in `useLoad`, `useListing` and `useAction`. */
+  readonly fibre: FibreClient;
+}
+
+const Context = createContext<AppContext | undefined>(undefined);
+export const AppProvider = Context.Provider;
+
+export function useApp(): AppContext {
+  const app = useContext(Context);
+  if (!app) throw new Error('no AppProvider');
+  return app;
+}
+
+const NO_SCOPES: ReadonlySet<Scope> = new Set();
+/** What the person who is signed in may do. */
+export const useScopes = (): ReadonlySet<Scope> => useApp().session.person.value?.scopes ?? NO_SCOPES;
+export const useScope = (scope: Scope): boolean => useScopes().has(scope);

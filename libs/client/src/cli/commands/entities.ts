@@ -1,0 +1,24 @@
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
+
+const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
+
+/** One entity with its periods, or all that the filters leave. */
+export async function entities(entityId: string | undefined, flags: CommonFlags, { signal }: Context): Promise<void> {
+  const { entities } = connect(flags, 'eventsUrl');
+  if (entityId !== undefined) {
+    const { periods, ...entity } = await entities.read(entityId, { signal });
+    if (flags.json) return void (await printJson({ ...entity, periods }));
+    await print(table([entity], COLUMNS));
+    const steps = periods.flatMap(({ from, to, partner_id, steps }) => steps.map((step) => ({ period: from, to, partner_id, ...step })));
+    if (steps.length > 0) await print(`\n${table(steps, ['period', 'to', 'from', 'partner_id', 'article_codes', 'event_id'])}`);
+    return;
+  }
+  const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
+  for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
+    // A page at a time, so that a long list begins at once.
+    const text = flags.json ? items.map((entity) => JSON.stringify(entity)).join('\n') : table(items, COLUMNS);
+    if (items.length > 0 && !(await print(text))) return;
+  }
+}

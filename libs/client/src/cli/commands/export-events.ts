@@ -1,0 +1,15 @@
+import { type EventExportQuery, fileFormat } from '../../index.js';
+import { type Context, parameters } from '../shared/command.js';
+import { type ExportFlags } from './export-nodes.js';
+import { save } from '../shared/save.js';
+import { connect } from '../shared/settings.env.js';
+
+const FILTERS = ['period', 'period_end', 'token', 'entity_id', 'modified_since'] as const;
+
+export async function exportEvents({ output, ...flags }: ExportFlags, context: Context): Promise<void> {
+  // The service says which formats there are for events.
+  const format = (flags.format ?? fileFormat(output ?? '').format) as EventExportQuery['format'];
+  const query = { format, ...parameters(flags, FILTERS) };
+  const { events } = connect(flags, 'eventsUrl');
+  await save(output, context, (onProgress) => events.export(query, { signal: context.signal, onProgress }));
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parse as parseJson, stringify } from 'lossless-json';
+import { ApiError, type FibreClient } from '../../index.js';
+import { type CommonFlags, type Context } from '../shared/command.js';
+import { EXIT, exitCodeOf, Refused, UsageError } from '../shared/exit-codes.js';
+import { fault, print, printJson, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
+
+interface Outcome {
+  /** Line of the file, or number in the array. */
+  at: number;
+  outcome: 'recorded' | 'overwritten' | 'unchanged' | 'refused';
+  event_id?: string;
+  detail?: string;
+}
+
+export async function putEvents(file: string, flags: CommonFlags, context: Context): Promise<void> {
+  const { events } = connect(flags, 'eventsUrl');
+  const outcomes: Outcome[] = [];
+  const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
+  context.leaves = () => `${outcomes.length} events were answered; sending all again does no harm`;
+  try {
+    // One after the other: the events of an entity build on each other.
+    for await (const { at, event } of readEvents(file, context.signal)) {
+      const outcome = { at, ...(await put(events, event, context.signal)) };
+      outcomes.push(outcome);
+      if (flags.json) await printJson(outcome);
+    }
+  } finally {
+    if (!flags.json && outcomes.length > 0) await print(table(outcomes, ['at', 'outcome', 'event_id', 'detail']));
+  }
+  const refused = count('refused');
+  if (refused > 0) throw new Refused(`${refused} of ${outcomes.length} events refused`);
+}
+
+async function put(events: FibreClient['events'], event: string, signal: AbortSignal): Promise<Omit<Outcome, 'at'>> {
+  try {
+    const { data, response } = await events.put(event, { signal }).withResponse();
+    const { event_id, created_at, modified_at } = data;
+    if (response.status === 200) return { outcome: 'unchanged', event_id };
+    return { outcome: created_at === modified_at ? 'recorded' : 'overwritten', event_id };
+  } catch (error) {
+    const isItsFault = error instanceof ApiError && exitCodeOf(error) === EXIT.refused && ![401, 403].includes(error.status);
+    if (!isItsFault) throw error;
+    const { code, detail, errors } = error;
+    return { outcome: 'refused', detail: `${code}: ${errors.length > 0 ? errors.map(fault).join('; ') : detail}` };
+  }
+}
+
+/** The JSON texts of one event or an array of them in one document, or of one event per line. */
+async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ at: number; event: string }> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  // readline hands on no failure of its input.
+  const failed = new Promise<never>((_, reject) => input.once('error', reject));
+  failed.catch(() => undefined);
+  const lines = createInterface({ input, crlfDelay: Infinity, signal })[Symbol.asyncIterator]();
+  let text = '';
+  let isPerLine: boolean | undefined;
+  for (let line = 1; ; line++) {
+    const next: IteratorResult<string, unknown> = await Promise.race([lines.next(), failed]);
+    if (next.done) break;
+    const { value } = next;
+    // The first line that says anything tells whether it says all.
+    if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
+    if (!isPerLine) text += `${value}\n`;
+    else if (value.trim() !== '') yield { at: line, event: textOf(parse(value, `line ${line} of ${file}`)) };
+  }
+  signal.throwIfAborted();
+  if (isPerLine) return;
+  if (text.trim() === '') throw new UsageError(`There is no event in ${file}`);
+  for (const [index, event] of [parse(text, file)].flat().entries()) yield { at: index + 1, event: textOf(event) };
+}
+
+function isEvent(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps numbers as they are written, whatever their length: the service decides about them. */
+function parse(text: string, where: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new UsageError(`${where} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+const textOf = (event: unknown): string => stringify(event) ?? 'null';

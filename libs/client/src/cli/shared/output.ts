@@ -1,0 +1,81 @@
+import { type InvalidPart, type OnProgress } from '../../index.js';
+
+/** Writes to stdout. @returns whether anybody still reads it; work goes on without a reader, a list ends */
+export function print(text: string): Promise<boolean> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(`${text}\n`, (error) =>
+      error && (error as NodeJS.ErrnoException).code !== 'EPIPE' ? reject(error) : resolve(!error),
+    ),
+  );
+}
+
+/** Writes one JSON document per line. */
+export const printJson = (record: unknown): Promise<boolean> => print(JSON.stringify(record));
+
+export function complain(text: string): void {
+  process.stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
+}
+
+/** Where it is, in the request or in a file, and what is wrong with it. */
+export function fault({ pointer, parameter, line, feature, column, detail }: InvalidPart): string {
+  const row = line === undefined ? feature && `feature ${feature}` : `line ${line}`;
+  return [[pointer, parameter, row, column].filter(Boolean).join(', '), detail].filter(Boolean).join(': ');
+}
+
+/** Records as aligned columns under their names; a column that no record has is left out. */
+export function table(records: readonly object[], names: readonly string[]): string {
+  const cells = records.map((record) => names.map((name) => cell((record as Record<string, unknown>)[name])));
+  const rows = [names.map(String), ...cells];
+  const shown = names.flatMap((_, i) => (cells.some((row) => row[i] !== '') ? [i] : []));
+  const widths = names.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows
+    .map((row) =>
+      shown
+        .map((i) => row[i]!.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cell(value: unknown): string {
+  return value === undefined ? '' : harmless(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** What others wrote must not steer the terminal. */
+function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const BAR_WIDTH = 30;
+const REDRAWN_EVERY_MS = 100;
+
+/** How far a file is, on stderr, if that is a terminal. */
+export class ProgressBar {
+  private drawnAt = 0;
+  private isOver = false;
+
+  constructor(private readonly what: string) {}
+
+  readonly show: OnProgress = ({ bytes, total }) => {
+    const isWhole = bytes === total;
+    if (this.isOver || !process.stderr.isTTY || (!isWhole && Date.now() - this.drawnAt < REDRAWN_EVERY_MS)) return;
+    this.drawnAt = Date.now();
+    process.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the answer' : ''}`);
+  };
+
+  /** What is still on its way when a request ends draws nothing any more. */
+  clear(): void {
+    this.isOver = true;
+    if (this.drawnAt > 0) process.stderr.write('\r\x1b[2K');
+  }
+}
+
+function progressLine(bytes: number, total?: number): string {
+  if (!total) return megabytes(bytes);
+  const share = Math.min(1, bytes / total);
+  const done = Math.round(share * BAR_WIDTH);
+  return `[${'#'.repeat(done)}${'.'.repeat(BAR_WIDTH - done)}] ${Math.floor(share * 100)} % of ${megabytes(total)}`;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,48 @@
+import { clientCredentials, FibreClient } from '../../index.js';
+import { UsageError } from './exit-codes.js';
+
+/** Settings that may be flags. */
+export interface Settings {
+  coverageUrl?: string;
+  eventsUrl?: string;
+  issuer?: string;
+  clientId?: string;
+  scope?: string;
+  audience?: string;
+  namespace?: string;
+}
+
+/** The environment variable of each setting, which is its flag too: FIBRE_COVERAGE_URL is --coverage-url. */
+export const VARIABLES = {
+  coverageUrl: 'FIBRE_COVERAGE_URL',
+  eventsUrl: 'FIBRE_EVENTS_URL',
+  issuer: 'FIBRE_ISSUER',
+  clientId: 'FIBRE_CLIENT_ID',
+  scope: 'FIBRE_SCOPE',
+  audience: 'FIBRE_AUDIENCE',
+  namespace: 'FIBRE_NAMESPACE',
+} as const;
+
+/** @throws UsageError that names everything that is missing */
+export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
+  // Never flags: every user of a machine sees the command lines of all the others.
+  const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
+  const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
+  const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };
+  const missing = Object.entries({ [VARIABLES[api]]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. fibre --help says what they are.`);
+  for (const name of ['issuer', api] as const) {
+    if (settings[name] && !/^https?:\/\/./.test(settings[name]))
+      throw new UsageError(`${VARIABLES[name]} is no address: ${settings[name]}`);
+  }
+  const token = accessToken
+    ? () => accessToken
+    : clientCredentials({
+        issuer: issuer!,
+        clientId: clientId!,
+        clientSecret: clientSecret!,
+        scope: scope || undefined,
+        audience: audience || undefined,
+      });
+  return new FibreClient({ [api]: url, namespace: namespace || undefined, token });
+}

@@ -1,0 +1,53 @@
+import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { isAnswerLost, markOutcomeUnknown, READ_TIMEOUT } from './database-errors.js';
+import { Deadline } from './deadline.js';
+
+/** Statements that change nothing, whatever becomes of them. */
+const CHANGES_NOTHING = /^\s*(begin|start transaction|rollback)\b/i;
+const ROLLBACK = /^\s*rollback\b/i;
+const COMMIT = /^\s*commit\b/i;
+
+/** What a pool of these is configured with, beside pg's own settings. */
+export interface BoundedClientConfig extends ClientConfig {
+  /** Milliseconds to wait for the answer to a statement. Not pg's `query_timeout`, which would go on counting after a COPY has ended. */
+  answerWithinMs?: number;
+}
+
+/**
+ * A connection on which no request waits without end, whoever sends its statements (TypeORM too). A statement is sent while the request
+ * has time left; a server that leaves one without an answer is left; and a lost answer that may hide a change is marked as that.
+ */
+export class BoundedClient extends pg.Client {
+  private readonly answerWithinMs: number | undefined;
+
+  constructor(config?: BoundedClientConfig) {
+    super(config);
+    this.answerWithinMs = config?.answerWithinMs;
+    // The pool listens to idle connections only, and an 'error' event without a listener ends the process. The statement fails too.
+    this.on('error', () => undefined);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg has eight overloads, and callers see those
+  override query(statement: any, ...rest: any[]): any {
+    // A COPY stream, whose caller looks at the deadline and the clock, or a call with a callback, which nothing of a request makes.
+    if (isStream(statement as string | object) || rest.some((argument) => typeof argument === 'function'))
+      return super.query(statement as string, ...(rest as [unknown[]]));
+    return this.send(typeof statement === 'string' ? { text: statement, values: rest[0] as unknown[] } : (statement as QueryConfig));
+  }
+
+  private async send(statement: QueryConfig): Promise<QueryResult> {
+    if (!ROLLBACK.test(statement.text)) Deadline.current?.check();
+    const isAlone = this.getTransactionStatus() === 'I' && !CHANGES_NOTHING.test(statement.text);
+    const timed = { query_timeout: this.answerWithinMs, ...statement };
+    try {
+      return await super.query(timed);
+    } catch (error) {
+      // Whatever is sent next would wait as long again.
+      if ((error as Error).message === READ_TIMEOUT) void this.end();
+      if (isAnswerLost(error) && (isAlone || COMMIT.test(statement.text))) markOutcomeUnknown(error as Error);
+      throw error;
+    }
+  }
+}
+
+const isStream = (statement: string | object): boolean => typeof statement !== 'string' && 'submit' in statement;

@@ -1,0 +1,151 @@
+import { WorkCancelled } from './deadline.js';
+
+/** SQLSTATE of a violated unique constraint. */
+export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a transaction that could not be put in an order with the others. */
+export const SERIALIZATION_FAILURE = '40001';
+/** SQLSTATE of the transaction that PostgreSQL chose to end a deadlock. */
+export const DEADLOCK_DETECTED = '40P01';
+
+/** Connection exceptions, insufficient resources (too many connections, disk full), shut down or starting up. */
+const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
+/** Invalid authorization, and no such database. */
+const REJECTED_STATES = /^(28...|3D000)$/;
+/** SQLSTATE of PgBouncer's own messages: that a server is gone, that a wait was too long, or that it rejects us. */
+const POOLER_ERROR = '08P01';
+/** What PgBouncer or the server behind it rejects: up to 1.19 it hands on the server's words, not the SQLSTATE. */
+const POOLER_REJECTIONS =
+  /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
+/** An internal error that a coordinator of Citus gives for a statement it was running when its own server was killed. */
+const COORDINATOR_GONE = 'postmaster was shut down, exiting';
+/** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
+const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
+/** What pg says, without any code, when `sslmode` asks for TLS and the server has none. */
+const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
+/** Written to a server that is a standby now: a failover moved the primary, and a new connection will find it. */
+const READ_ONLY_TRANSACTION = '25006';
+/** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
+const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
+
+const UNAVAILABLE_SYSTEM_CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+]);
+
+/** What pg says when a statement got no answer in time. */
+export const READ_TIMEOUT = 'Query read timeout';
+/** What pg and TypeORM say, without any code, about a connection that is lost, silent, not made in time, or closed by us. */
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
+
+/** Those of pg that come before a statement is sent. */
+const NOT_SENT = /not queryable|Cannot use a pool|Driver not Connected|trying to connect/;
+
+interface ErrorLike {
+  code?: unknown;
+  message?: unknown;
+  severity?: unknown;
+  routine?: unknown;
+  driverError?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+}
+
+/** The SQLSTATE (five characters) of an error of pg or of TypeORM, undefined for every other error. */
+export function sqlState(error: unknown): string | undefined {
+  for (const { code, severity } of chain(error)) {
+    if (typeof code === 'string' && typeof severity === 'string') return code;
+  }
+  return undefined;
+}
+
+/** A row with this key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** The server gave up a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is well. */
+export function isTimeout(error: unknown): boolean {
+  return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
+}
+
+/** The request was over before its work was done: at its deadline, or because its client has disconnected. */
+export function cancellation(error: unknown): WorkCancelled | undefined {
+  return chain(error).find((cause) => cause instanceof WorkCancelled);
+}
+
+/**
+ * There was no connection, or it broke: the database is down, full, restarting or unreachable. Try again later, unless
+ * {@link isOutcomeUnknown}.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return chain(error).some((cause) => {
+    const { code, message, severity } = cause;
+    if (typeof code === 'string' && typeof severity === 'string') {
+      return (UNAVAILABLE_STATES.test(code) && !isPoolerRejection(cause)) || code === READ_ONLY_TRANSACTION || message === COORDINATOR_GONE;
+    }
+    return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
+  });
+}
+
+/**
+ * The server rejects our connections because the password or the database is wrong, or we do not trust the server. A start fails
+ * at once; a request treats it as {@link isDatabaseUnavailable}, because somebody can fix it while the service runs.
+ */
+export function isConnectionRejected(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return REJECTED_STATES.test(state) || chain(error).some(isPoolerRejection);
+  return chain(error).some(({ code, message }) => UNTRUSTED_CODES.test(String(code)) || WITHOUT_TLS.test(String(message)));
+}
+
+const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
+
+/** SQLSTATEs of a server that ends a connection in the middle of a statement. */
+const ENDED_STATES = /^(08...|57P0[124])$/;
+const unknownOutcomes = new WeakSet<object>();
+
+/** The statement was sent, and no answer to it came: the server may have carried it out. */
+export function isAnswerLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return ENDED_STATES.test(state) || (error as ErrorLike).message === COORDINATOR_GONE;
+  return isDatabaseUnavailable(error) && !NOT_SENT.test((error as Error).message);
+}
+
+export function markOutcomeUnknown(error: Error): void {
+  unknownOutcomes.add(error);
+}
+
+/**
+ * A statement outside of a transaction, or a commit, was sent and its answer was lost: what it changes may be there or not. Also true for a
+ * statement that only reads, where it does not matter. An error of any other statement means that nothing was done.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return chain(error).some((cause) => unknownOutcomes.has(cause));
+}
+
+/** SQLSTATE and routine of a statement that has other columns than planned: prepared before, or in a function that waited for the table. */
+const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
+
+/** A migration changed a table under a statement, which did nothing. Prepared, it keeps failing on this connection. */
+export function isStalePlan(error: unknown): boolean {
+  return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
+}
+
+/** The connection that gave this error must not be used again. */
+export function breaksConnection(error: unknown): boolean {
+  const fatal = chain(error).some(({ severity }) => severity === 'FATAL' || severity === 'PANIC');
+  return fatal || isStalePlan(error) || isDatabaseUnavailable(error);
+}
+
+/** The error, what it wraps, and the errors of an attempt on several addresses of one host. */
+function chain(error: unknown): ErrorLike[] {
+  const found = new Set<ErrorLike>();
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || found.has(value)) return;
+    const current: ErrorLike = value;
+    found.add(current);
+    [current.driverError, current.cause, ...(Array.isArray(current.errors) ? (current.errors as unknown[]) : [])].forEach(visit);
+  };
+  visit(error);
+  return [...found];
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { type PostgresOptions } from '../connection/data-source.js';
+import { isTransactionPooled } from './transaction-pooler.js';
+
+/** Key of the advisory lock; such locks belong to one database, so one key serves all services. */
+const MIGRATION_LOCK = 4_021_571_893;
+/** Milliseconds that a replica waits for the one that migrates: as long as a large index may take to build. */
+const LOCK_WAIT_MS = 600_000;
+const LOCK_POLL_MS = 250;
+
+/** Lock and settings would stay behind on a connection that others use, and not be there for the next statement. */
+const POOLED = 'the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
+
+/** As `server_version_num` counts. */
+const OLDEST_SERVER_VERSION = 150_000;
+
+/** How long to wait for others. */
+export interface MigrateOptions {
+  /** Milliseconds to wait for another process that migrates. Default 600,000. */
+  lockWaitMs?: number;
+}
+
+interface ChangeOptions<T> extends MigrateOptions {
+  logger?: AbstractLogger;
+  /** What to do instead where a pooler in transaction mode stands before the server; an error when absent. */
+  whenPooled?: (queryRunner: QueryRunner) => Promise<T>;
+}
+
+/**
+ * Runs the migrations of `dataSource` that the database does not have yet, each in its own transaction unless it says
+ * `transaction = false`. Any number of processes may call this at once: one works, the others wait and find nothing to
+ * do. Opens a connection of its own; `dataSource` need not be connected.
+ *
+ * @returns the names of the migrations that ran, in order
+ * @throws Error when the server is older than PostgreSQL 15, migrations are pending and a pooler in transaction mode stands before
+ *   it, another process migrates for too long, or a migration fails
+ */
+export async function migrate(dataSource: DataSource, options: MigrateOptions = {}): Promise<string[]> {
+  const logger = new FailureLogger();
+  const executorOn = (queryRunner: QueryRunner): MigrationExecutor => {
+    const executor = new MigrationExecutor(queryRunner.dataSource, queryRunner);
+    executor.transaction = 'each';
+    return executor;
+  };
+  try {
+    return await changeSchema(
+      dataSource,
+      async (queryRunner) => (await executorOn(queryRunner).executePendingMigrations()).map((migration) => migration.name),
+      {
+        ...options,
+        logger,
+        whenPooled: async (queryRunner) => {
+          if ((await executorOn(queryRunner).getPendingMigrations()).length > 0) throw new Error(`migrations are pending, but ${POOLED}`);
+          return [];
+        },
+      },
+    );
+  } catch (error) {
+    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
+  }
+}
+
+/**
+ * Runs `work` on a connection of its own that has all the time it needs, while no other process changes the schema by this or by
+ * {@link migrate}.
+ *
+ * @throws Error when the server is older than PostgreSQL 15, a pooler in transaction mode stands before it, or another process is at
+ *   it for too long
+ */
+export async function changeSchema<T>(
+  dataSource: DataSource,
+  work: (queryRunner: QueryRunner) => Promise<T>,
+  { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
+): Promise<T> {
+  const options = dataSource.options as PostgresOptions;
+  // Closing the connection releases the lock, whatever happened. The lock timeout of the service stays: a statement that waits long
+  // for a table also holds up every reader behind it.
+  const extra = { ...(options.extra as object), statement_timeout: 0, answerWithinMs: 0 };
+  const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
+  await own.initialize();
+  try {
+    const queryRunner = own.createQueryRunner();
+    await refuseOldServer(queryRunner);
+    if (await isTransactionPooled(options)) return await whenPooled(queryRunner);
+    await queryRunner.query('set statement_timeout = 0'); // the role or the database may have set one too
+    await takeLock(queryRunner, lockWaitMs);
+    return await work(queryRunner);
+  } finally {
+    await own.destroy();
+  }
+}
+
+/** TypeORM tells only its logger which migration failed. */
+class FailureLogger extends AbstractLogger {
+  failure?: string;
+
+  override logMigration(message: string): void {
+    this.failure = message;
+  }
+
+  protected writeLog(): void {}
+}
+
+function refusePooled(): never {
+  throw new Error(POOLED);
+}
+
+async function refuseOldServer(queryRunner: QueryRunner): Promise<void> {
+  const [row] = (await queryRunner.query('show server_version_num')) as { server_version_num: string }[];
+  if (Number(row?.server_version_num) < OLDEST_SERVER_VERSION) {
+    const major = Math.floor(Number(row?.server_version_num) / 10_000);
+    throw new Error(`the server is PostgreSQL ${major}; PostgreSQL 15 or newer is required`);
+  }
+}
+
+/** By polling: `create index concurrently` waits for every running statement, so also for one that waits for this lock. */
+async function takeLock(queryRunner: QueryRunner, waitMs: number): Promise<void> {
+  for (const end = Date.now() + waitMs; ; await sleep(LOCK_POLL_MS)) {
+    const [row] = (await queryRunner.query('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])) as { taken: boolean }[];
+    if (row?.taken) return;
+    if (Date.now() > end) throw new Error(`another process has been migrating this database for ${waitMs / 1000} s`);
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FindOptionsOrder, type FindOptionsWhere, MoreThanOrEqual, type ObjectLiteral, type Repository } from 'typeorm';
+import { ContentionError } from '../statements/contention-error.js';
+import { DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState } from '../connection/database-errors.js';
+import { MAX_PAGE_BYTES, type PagePlace } from './page.sql.js';
+import { countInTime, inTurnIfLarge, type PageOfRecords, type Runner } from './read-page.js';
+
+const MAX_ATTEMPTS = 10;
+/** Milliseconds. Before attempt n+1 a random pause of up to n times this, so that the same requests do not meet again. */
+const RETRY_PAUSE_MS = 10;
+
+/** Plain records, whose pages TypeORM reads. */
+export interface Records<Entity extends ObjectLiteral> {
+  readonly repository: Repository<Entity>;
+  /** Begins the names of the statements that count. */
+  readonly label: string;
+  readonly where: FindOptionsWhere<Entity>;
+  /** The column that orders the records, a UUID and unique within `where`. */
+  readonly key: keyof Entity & string;
+  readonly toResponse: (record: Entity) => object;
+}
+
+/** Reads one page. It has at most {@link MAX_PAGE_BYTES}, unless a single record has more. */
+export async function readRecords<Entity extends ObjectLiteral>(
+  database: Runner,
+  { repository, label, where, key, toResponse }: Records<Entity>,
+  { size, from }: PagePlace,
+): Promise<PageOfRecords> {
+  const records = await inTurnIfLarge(size, () =>
+    repository.find({
+      where: from === undefined ? where : { ...where, [key]: MoreThanOrEqual(from) },
+      order: { [key]: 'ASC' } as FindOptionsOrder<Entity>,
+      take: size + 1,
+    }),
+  );
+  const json: string[] = [];
+  let bytes = 0;
+  for (const record of records.slice(0, size)) {
+    const text = JSON.stringify(toResponse(record));
+    bytes += Buffer.byteLength(text);
+    if (json.length > 0 && bytes > MAX_PAGE_BYTES) break;
+    json.push(text);
+  }
+  const nextId = records[json.length]?.[key] as string | undefined;
+  if (from !== undefined) return { json, nextId };
+  if (nextId === undefined) return { json, nextId, total: json.length };
+  const [rows, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
+  return { json, nextId, total: await countInTime(database, { label, rows, values: values as unknown[] }) };
+}
+
+/**
+ * Does `work` again when it met other work in a deadlock, so it must have no effect but one transaction.
+ *
+ * @throws ContentionError when the attempts run out
+ */
+export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (![DEADLOCK_DETECTED, SERIALIZATION_FAILURE].includes(sqlState(error) ?? '')) throw error;
+      if (attempt >= MAX_ATTEMPTS) throw new ContentionError(attempt, error);
+      await sleep(Math.random() * attempt * RETRY_PAUSE_MS);
+    }
+  }
+}

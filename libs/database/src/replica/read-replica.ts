@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Pool, PoolConfig } from 'pg';
+import { connectionLimits, type DataSourceSettings } from '../connection/data-source.js';
+import { isConnectionRejected, isDatabaseUnavailable } from '../connection/database-errors.js';
+import { DeadlinePool } from '../connection/deadline-pool.js';
+import { WorkCancelled } from '../connection/deadline.js';
+import { SideConnection } from '../connection/side-connection.js';
+
+/** Seconds that a replica may be behind where nothing else is said. */
+const MAX_LAG_SECONDS = 10;
+/** Milliseconds between two looks at the servers. */
+const LOOK_EVERY_MS = 1_000;
+/** Milliseconds that the replica may take for a connection, and again for a statement; then the primary is asked. */
+const ANSWER_WITHIN_MS = 2_000;
+/** Milliseconds after which a statement that the replica should have ended counts as lost. */
+const GRACE_MS = 500;
+/** Milliseconds in which a healthy replica has replayed what its primary has just written. */
+const REPLAY_MS = 100;
+
+const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as position`;
+const REPLAYED = `select pg_is_in_recovery() as is_replica, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 as position`;
+
+/** Why the primary answers searches. */
+const FAULTS = {
+  unreachable: 'the read replica does not answer',
+  promoted: 'the read replica is a primary now',
+  lag: 'the read replica is too far behind',
+};
+type Fault = keyof typeof FAULTS;
+
+/** Searches by the server that answered them. */
+export interface ReplicaReads {
+  readonly pool: 'primary' | 'replica';
+  readonly count: number;
+}
+
+/** A replica at this moment. */
+export interface ReplicaState {
+  readonly inUse: boolean;
+  /** At most. */
+  readonly lagSeconds: number;
+  readonly reads: readonly ReplicaReads[];
+}
+
+/** What a service says about its replica, and what is known of its database. */
+export interface ReplicaSettings extends DataSourceSettings {
+  /** A replica that is farther behind is not used while the primary answers. Default 10. */
+  replicaMaxLagSeconds?: number;
+}
+
+/** A position in the log, and when (milliseconds) the primary was there. */
+interface Mark {
+  readonly position: number;
+  readonly at: number;
+}
+
+/**
+ * A streaming replica that answers searches, as long as it is not too far behind by what was seen a second ago. It is never needed: nothing
+ * waits for it at the start, and what it does not answer the primary does. While the primary is away, it answers however far it is behind.
+ */
+export class ReadReplica {
+  /** Connects when it is first used. */
+  readonly pool: Pool;
+  private readonly logger = new Logger('Database');
+  private readonly primarySide: SideConnection;
+  private readonly replicaSide: SideConnection;
+  private readonly maxLagMs: number;
+  private readonly closing = new AbortController();
+  private readonly reads = { replica: 0, primary: 0 };
+  private looking: Promise<void> | undefined;
+  private fault: Fault | 'not looked at yet' | undefined = 'not looked at yet';
+  private lookedAt = 0;
+  /** The replica has all that the primary had acknowledged at this moment. */
+  private freshAt = -Infinity;
+  /** What the replica has to replay next to be fresher than that. */
+  private mark: Mark | undefined;
+
+  constructor(url: string, settings: ReplicaSettings) {
+    const { applicationName, poolSize, replicaMaxLagSeconds = MAX_LAG_SECONDS } = settings;
+    const limits = connectionLimits({ ...settings, statementTimeoutMs: ANSWER_WITHIN_MS, connectionWaitMs: ANSWER_WITHIN_MS });
+    const common: PoolConfig = { ...limits, application_name: applicationName };
+    const replica = { ...common, connectionString: url, answerWithinMs: ANSWER_WITHIN_MS + GRACE_MS };
+    this.maxLagMs = replicaMaxLagSeconds * 1_000;
+    this.pool = new DeadlinePool({ ...replica, max: poolSize });
+    // An idle connection was lost; the next look tells what is wrong.
+    this.pool.on('error', () => undefined);
+    this.primarySide = new SideConnection({ ...common, connectionString: settings.url });
+    this.replicaSide = new SideConnection(replica);
+  }
+
+  onModuleInit(): void {
+    this.looking ??= this.lookAgainAndAgain();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await Promise.all([this.primarySide.close(), this.replicaSide.close(), this.pool.end()]);
+    await this.looking;
+  }
+
+  get state(): ReplicaState {
+    const reads = (['replica', 'primary'] as const).map((pool) => ({ pool, count: this.reads[pool] }));
+    return { inUse: this.fault === undefined, lagSeconds: this.lagMs / 1_000, reads };
+  }
+
+  /** Milliseconds that the replica was behind at the last look, at most. */
+  private get lagMs(): number {
+    return this.lookedAt - this.freshAt;
+  }
+
+  /** Answers a search on one of the servers, and on the other one if that fails. */
+  async answer<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
+    const askReplica = () => this.count('replica', onReplica(this.pool));
+    const askPrimary = () => this.count('primary', onPrimary());
+    if (this.fault === undefined) {
+      return askReplica().catch((error: unknown) => {
+        if (error instanceof WorkCancelled) throw error;
+        // The others need not find out one by one.
+        if (isDatabaseUnavailable(error)) this.turn('unreachable', error);
+        return askPrimary();
+      });
+    }
+    return askPrimary().catch((error: unknown) => {
+      if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return askReplica().catch(() => Promise.reject(error as Error));
+      throw error;
+    });
+  }
+
+  private async count<T>(pool: 'replica' | 'primary', answer: Promise<T>): Promise<T> {
+    const result = await answer;
+    this.reads[pool]++;
+    return result;
+  }
+
+  private async lookAgainAndAgain(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      await this.look().catch((error: unknown) => signal.aborted || this.turn('unreachable', error));
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  private async look(): Promise<void> {
+    this.lookedAt = performance.now();
+    const [primary] = await this.primarySide.query<{ position: number }>(PRIMARY_POSITION).catch(() => []);
+    if (primary) await sleep(REPLAY_MS);
+    const [replica] = await this.replicaSide.query<{ is_replica: boolean; position: number | null }>(REPLAYED);
+    if (primary && !replica!.is_replica) return this.turn('promoted');
+    if (primary) this.compare(replica!.position!, { position: primary.position, at: this.lookedAt });
+    this.turn(primary && this.lagMs > this.maxLagMs ? 'lag' : undefined);
+  }
+
+  private compare(replayed: number, now: Mark): void {
+    for (const mark of [this.mark, now]) if (mark && replayed >= mark.position) this.freshAt = mark.at;
+    // The successor of a lost primary may go on from an earlier position.
+    if (!this.mark || replayed >= this.mark.position || now.position < this.mark.position) this.mark = now;
+  }
+
+  private turn(fault: Fault | undefined, error?: unknown): void {
+    if (fault === this.fault) return;
+    this.fault = fault;
+    const reason = error === undefined ? '' : `: ${(error as Error).message}`;
+    if (fault) this.logger.warn(`${FAULTS[fault]}, the primary answers${reason}`);
+    else this.logger.log('the read replica answers searches');
+  }
+}

@@ -1,0 +1,56 @@
+import type { Pool, PoolClient } from 'pg';
+import { breaksConnection, sqlState } from '../connection/database-errors.js';
+import { inSpan } from './statement-span.js';
+import { preparedName, type Statement } from './statement.js';
+
+/** Does `work` on a connection of the pool; the pool gets it back unless it broke. */
+export async function withConnection<T>(
+  pool: Pool,
+  work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
+  // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
+  client.on('error', markBroken);
+  try {
+    return await work(client, markBroken);
+  } catch (error) {
+    // Not on every error, as pool.query does: a unique violation leaves the connection as it was.
+    if (breaksConnection(error)) markBroken(error);
+    throw error;
+  } finally {
+    client.release(broken);
+    client.off('error', markBroken);
+  }
+}
+
+/** How statements go out on a connection. */
+export interface Sending {
+  readonly named: boolean;
+  readonly markBroken: (error: unknown) => void;
+  /** Milliseconds until pg gives up by itself; what the connection allows when absent. */
+  readonly answerWithinMs?: number;
+}
+
+/** SQLSTATEs of errors that come when a statement is carried out: by then it is prepared. */
+const CARRIED_OUT = /^(22|23|40)/;
+
+/** Runs one statement on a connection. */
+export async function send<Row extends object>(
+  client: PoolClient,
+  statement: Statement,
+  { named, markBroken, answerWithinMs }: Sending,
+): Promise<Row[]> {
+  const { text, values } = statement;
+  const name = named ? preparedName(statement) : undefined;
+  const config = { text, values, name, ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }) };
+  try {
+    const { rows } = await inSpan(statement, () => client.query<Row>(config));
+    return rows;
+  } catch (error) {
+    // Perhaps it was not even prepared. PgBouncer remembers the name all the same, and ends a connection that prepares it again.
+    if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) markBroken(error);
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { PoolClient } from 'pg';
+import { ANSWER_GRACE_MS } from '../connection/data-source.js';
+import { breaksConnection } from '../connection/database-errors.js';
+import { send, type Sending } from './pooled-connection.js';
+import type { Run } from './statement.js';
+
+interface Transact extends Omit<Sending, 'answerWithinMs'> {
+  /** Milliseconds that each statement may run and wait for a lock; what the connection allows when absent. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** Does `work` in one transaction on a connection, once. */
+export async function transact<T>(
+  client: PoolClient,
+  work: (run: Run) => Promise<T>,
+  { named, markBroken, timeoutMs }: Transact,
+): Promise<T> {
+  const answerWithinMs = timeoutMs === undefined ? undefined : timeoutMs + ANSWER_GRACE_MS;
+  await client.query('begin');
+  try {
+    if (timeoutMs !== undefined) {
+      await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
+    }
+    const result = await work((statement) => send(client, statement, { named, markBroken, answerWithinMs }));
+    const { command } = await client.query('commit');
+    // The server answers ROLLBACK when a statement failed and `work` went on regardless.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
+    return result;
+  } catch (error) {
+    if (breaksConnection(error)) markBroken(error);
+    else await client.query('rollback').catch(markBroken);
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import type { EndOfWork } from '@fibre/database';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Refusal } from './admission.js';
+
+/** What is asked at each scrape. */
+export interface AdmissionState {
+  readonly inFlight: () => number;
+  readonly waiting: () => number;
+  readonly bodyBytes: () => number;
+}
+
+type Reason = Refusal | 'body-bytes';
+
+/** Counts what the process refuses, cancels and cuts. */
+export class AdmissionMetrics {
+  private readonly refusals: Counter;
+  private readonly cancellations: Counter;
+  private readonly cuts: Counter;
+
+  constructor(private readonly registry: Registry) {
+    const registers = [registry];
+    this.refusals = new Counter({
+      name: 'http_requests_refused_total',
+      help: 'Requests answered 503 before anything was done, because there were too many',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.cancellations = new Counter({
+      name: 'http_requests_cancelled_total',
+      help: 'Requests whose work was ended: at their deadline, or because their client had disconnected',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.cuts = new Counter({
+      name: 'http_slow_readers_cut_total',
+      help: 'Connections cut because their clients did not read the answer',
+      registers,
+    });
+    for (const reason of ['queue-full', 'queue-timeout', 'body-bytes'] satisfies Reason[]) this.refusals.inc({ reason }, 0);
+    for (const reason of ['deadline', 'client-gone'] satisfies EndOfWork[]) this.cancellations.inc({ reason }, 0);
+  }
+
+  observe({ inFlight, waiting, bodyBytes }: AdmissionState): void {
+    this.gauge('http_requests_in_flight', 'Requests that are being worked on', inFlight);
+    this.gauge('http_requests_waiting', 'Requests that wait for others to be done', waiting);
+    this.gauge('http_body_bytes', 'Bytes of request bodies, announced or received, that are held in memory', bodyBytes);
+  }
+
+  refused(reason: Reason): void {
+    this.refusals.inc({ reason });
+  }
+
+  cancelled(reason: EndOfWork): void {
+    this.cancellations.inc({ reason });
+  }
+
+  slowReaderCut(): void {
+    this.cuts.inc();
+  }
+
+  private gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Shares } from './shares.js';
+
+/** Why a request gets no place: too many wait already, or it waited too long. */
+export type Refusal = 'queue-full' | 'queue-timeout';
+
+/** How many requests at once. */
+export interface AdmissionLimits {
+  readonly maxInFlight: number;
+  readonly maxWaiting: number;
+}
+
+interface Waiting {
+  readonly client: string;
+  readonly onTurn: (refusal?: Refusal) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Longest that a request waits for a place. */
+const MAX_WAIT_MS = 500;
+
+/** Places for requests, and a queue for them in which clients take turns (docs/adr/0013-overload.md). */
+export class Admission {
+  private readonly places: Shares;
+  /** The waiting requests of each client; the client whose turn is next comes first. */
+  private readonly lines = new Map<string, Waiting[]>();
+  private count = 0;
+
+  constructor(private readonly limits: AdmissionLimits) {
+    this.places = new Shares(limits.maxInFlight);
+  }
+
+  get inFlight(): number {
+    return this.places.used;
+  }
+
+  get waiting(): number {
+    return this.count;
+  }
+
+  /**
+   * Asks for a place.
+   *
+   * @param onTurn is called when the request has its place, at once where there is one, or when it is refused
+   * @returns gives the place back, or stops waiting for one; to be called once
+   */
+  enter(client: string, onTurn: (refusal?: Refusal) => void): () => void {
+    let leave = (): void => undefined;
+    const start = (refusal?: Refusal): void => {
+      leave = refusal ? () => undefined : () => this.leave(client);
+      onTurn(refusal);
+    };
+    if (this.places.take(client, 1)) start();
+    else if (!this.hasRoomFor(client)) start('queue-full');
+    else leave = this.wait(client, start);
+    return () => leave();
+  }
+
+  private wait(client: string, onTurn: Waiting['onTurn']): () => void {
+    const timer = setTimeout(() => this.refuse(waiting, 'queue-timeout'), MAX_WAIT_MS);
+    const waiting: Waiting = { client, onTurn, timer };
+    this.lines.set(client, [...(this.lines.get(client) ?? []), waiting]);
+    this.count++;
+    return () => this.remove(waiting);
+  }
+
+  /** Where the queue is full, the client that has most requests in it makes room for one that has fewer. */
+  private hasRoomFor(client: string): boolean {
+    if (this.count < this.limits.maxWaiting) return true;
+    const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);
+    if (!longest || longest.length <= (this.lines.get(client)?.length ?? 0) + 1) return false;
+    this.refuse(longest.at(-1)!, 'queue-full');
+    return true;
+  }
+
+  private leave(client: string): void {
+    this.places.give(client, 1);
+    for (const [next, [first]] of this.lines) {
+      if (!first || !this.places.take(next, 1)) continue;
+      this.remove(first);
+      this.moveToTheEnd(next);
+      return first.onTurn();
+    }
+  }
+
+  private moveToTheEnd(client: string): void {
+    const line = this.lines.get(client);
+    if (!line) return;
+    this.lines.delete(client);
+    this.lines.set(client, line);
+  }
+
+  private refuse(waiting: Waiting, refusal: Refusal): void {
+    this.remove(waiting);
+    waiting.onTurn(refusal);
+  }
+
+  private remove(waiting: Waiting): void {
+    clearTimeout(waiting.timer);
+    const line = this.lines.get(waiting.client) ?? [];
+    if (!line.includes(waiting)) return;
+    this.count--;
+    const left = line.filter((each) => each !== waiting);
+    if (left.length > 0) this.lines.set(waiting.client, left);
+    else this.lines.delete(waiting.client);
+  }
+}

@@ -1,0 +1,78 @@
+import { Deadline, type EndOfWork } from '@fibre/database';
+import { type Problem, unavailable } from '@fibre/problems';
+import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
+import type { Request, RequestHandler } from 'express';
+import { isProbe } from '../observe/is-probe.js';
+import { Admission, type AdmissionLimits, type Refusal } from './admission.js';
+import type { AdmissionMetrics } from './admission-metrics.js';
+import { Shares } from './shares.js';
+
+/** What one process takes on (docs/adr/0013-overload.md). */
+export interface RequestLimits extends AdmissionLimits {
+  readonly maxBodyBytes: number;
+  readonly deadlineMs: number;
+}
+
+/** How long the rest of a body may still come after its request was answered. */
+const LATE_BODY_MS = 60_000;
+
+const tooManyRequests = (): Problem => unavailable('The service has more requests than it can answer; nothing was done.');
+
+/**
+ * Admits a request, lets it wait or refuses it before its token is verified, gives it its deadline, and ends its work when its client has
+ * disconnected. Probes and scrapes always pass.
+ *
+ * A request with a body gets its place when the body is there, so that a slow sender holds none; until then its bytes count.
+ */
+export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics): RequestHandler {
+  const admission = new Admission(limits);
+  const bodies = new Shares(limits.maxBodyBytes);
+  metrics.observe({ inFlight: () => admission.inFlight, waiting: () => admission.waiting, bodyBytes: () => bodies.used });
+
+  return (request, response, next) => {
+    if (isProbe(request.url)) return next();
+    const { socket } = request;
+    const client = request.headers.authorization ?? socket.remoteAddress ?? '';
+    const refusal = (reason: Refusal | 'body-bytes'): Problem => {
+      metrics.refused(reason);
+      return tooManyRequests();
+    };
+    const bytes = bytesOfBody(request);
+    if (!bodies.take(client, bytes)) return next(refusal('body-bytes'));
+
+    const deadline = new Deadline();
+    deadline.onEnd((reason: EndOfWork) => metrics.cancelled(reason));
+    let leave = (): void => undefined;
+    const enter = (onTurn: (refused?: Problem) => void): void => {
+      leave = admission.enter(client, (reason) => {
+        if (!reason) deadline.allow(limits.deadlineMs);
+        onTurn(reason && refusal(reason));
+      });
+    };
+    let isClosed = false;
+    const close = (): void => {
+      if (isClosed) return;
+      isClosed = true;
+      socket.off('close', close);
+      if (!response.writableEnded) deadline.end('client-gone');
+      else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();
+      deadline.stop();
+      leave();
+      bodies.give(client, bytes);
+    };
+    response.once('close', close);
+    // A pipelined response that waits for the one before it isn't told that the connection has ended.
+    socket.once('close', close);
+
+    if (bytes === 0) return enter((refused) => (refused ? next(refused) : deadline.run(next)));
+    request.once('end', () => deadline.allow(limits.deadlineMs));
+    admissions.set(request, () => new Promise((resolve, reject) => enter((refused) => (refused ? reject(refused) : resolve()))));
+    deadline.run(next);
+  };
+}
+
+/** Bytes of memory that the body may take until it is parsed. An import is not kept in memory; what it has there is about as much. */
+function bytesOfBody({ headers }: Request): number {
+  if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
+  return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
+}

@@ -1,0 +1,33 @@
+/** The most that one client may take; the rest is left to the others, however much it asks for. */
+const SHARE_OF_ONE_CLIENT = 3 / 4;
+
+/** A bounded amount that clients share, for example places for requests or bytes of bodies. */
+export class Shares {
+  private sum = 0;
+  private readonly taken = new Map<string, number>();
+  private readonly limitOfOneClient: number;
+
+  constructor(private readonly limit: number) {
+    this.limitOfOneClient = Math.max(1, Math.floor(limit * SHARE_OF_ONE_CLIENT));
+  }
+
+  get used(): number {
+    return this.sum;
+  }
+
+  /** @returns whether there was room; {@link give} gives it back */
+  take(client: string, amount: number): boolean {
+    const own = (this.taken.get(client) ?? 0) + amount;
+    if (this.sum + amount > this.limit || own > this.limitOfOneClient) return false;
+    this.sum += amount;
+    this.taken.set(client, own);
+    return true;
+  }
+
+  give(client: string, amount: number): void {
+    const left = (this.taken.get(client) ?? 0) - amount;
+    this.sum -= amount;
+    if (left > 0) this.taken.set(client, left);
+    else this.taken.delete(client);
+  }
+}

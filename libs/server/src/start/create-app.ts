@@ -1,0 +1,102 @@
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { Registry } from 'prom-client';
+import { AdmissionMetrics } from '../admission/admission-metrics.js';
+import { admitRequests } from '../admission/admit-requests.js';
+import { type ServerEnv } from '../env/server.env.js';
+import { refuseBadHead } from '../http/bad-head.js';
+import { crossOrigin } from '../http/cross-origin.js';
+import { JsonAdapter } from '../http/json-adapter.js';
+import { respondInsteadOfNode } from '../http/node-responses.js';
+import { cutSlowReaders } from '../http/slow-readers.js';
+import { markUndecodableUrl, parseQuery } from '../http/undecodable-url.js';
+import { httpMetrics } from '../observe/http-metrics.js';
+import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
+import { NestLogger } from '../observe/nest-logger.js';
+import { requestLog } from '../observe/request-log.js';
+import { requestSpan } from '../observe/request-span.js';
+import { isTracingAsked } from '../observe/tracing.env.js';
+import { LOGGER } from './server.module.js';
+
+const MEGABYTE = 1024 ** 2;
+/** Longest that a client may take to send its headers. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** Longer than the idle time of the usual load balancers, so that they close idle connections, not the service. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Makes the application, ready to listen: the services and their tests use the same pipeline. */
+export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
+  const adapter = new JsonAdapter(expressOf(env));
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    // A start that fails says why in one line (exitOnFailure); the buffer would say it with a long stack before.
+    autoFlushLogs: false,
+    abortOnError: false,
+  });
+  app.useLogger(new NestLogger(app.get(LOGGER)));
+  app.flushLogs();
+  useMiddleware(app, env);
+  serveOpenApi(app, env, api);
+  configureServer(app);
+  return app;
+}
+
+/** Set up before Nest has it: Express makes its router at the first use, and that one keeps the settings of its making. */
+function expressOf(env: ServerEnv): express.Express {
+  const instance = express();
+  instance.set('trust proxy', env.TRUST_PROXY);
+  instance.set('query parser', parseQuery);
+  instance.set('case sensitive routing', true);
+  // Records have an entity tag of their own, by version; a hash of every page is work for nothing.
+  instance.set('etag', false);
+  instance.disable('x-powered-by');
+  return instance;
+}
+
+function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
+  const registry: Registry = app.get(Registry);
+  const metrics = new AdmissionMetrics(registry);
+  if (isTracingAsked()) app.use(requestSpan);
+  app.use(httpMetrics(registry));
+  app.use(requestLog(app.get(LOGGER)));
+  app.use(securityHeaders);
+  app.use(refuseBadHead);
+  if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));
+  app.use(markUndecodableUrl);
+  app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, () => metrics.slowReaderCut()));
+  const limits = {
+    maxInFlight: env.MAX_REQUESTS_IN_FLIGHT,
+    maxWaiting: env.MAX_REQUESTS_WAITING,
+    maxBodyBytes: env.MAX_BODY_MEGABYTES * MEGABYTE,
+    deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
+  };
+  app.use(admitRequests(limits, metrics));
+}
+
+/** Those of helmet's headers that mean something for JSON. */
+const SECURITY_HEADERS = new Map([
+  ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
+  ['x-content-type-options', 'nosniff'],
+  // Records belong to one tenant. A response that may be cached says so itself.
+  ['cache-control', 'private, no-store'],
+]);
+
+function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeaders(SECURITY_HEADERS);
+  next();
+}
+
+function configureServer(app: NestExpressApplication): void {
+  const server = app.getHttpServer();
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  // Node's limit for a whole request knows no exception for imports; the readers of bodies have their own.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  respondInsteadOfNode(server, app.get(LOGGER));
+}

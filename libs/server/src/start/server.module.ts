@@ -1,0 +1,87 @@
+import { AuthModule } from '@fibre/auth';
+import {
+  cancellation,
+  ContentionError,
+  isConnectionRejected,
+  isDatabaseUnavailable,
+  isOutcomeUnknown,
+  isTimeout,
+  TooMuchBulkWork,
+} from '@fibre/database';
+import { PUBLIC_BASE_URL } from '@fibre/pagination';
+import { outcomeUnknown, type Problem, ProblemFilter, unavailable } from '@fibre/problems';
+import { RequestValidation } from '@fibre/validation';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import type { Request } from 'express';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { HealthController } from '../observe/health.controller.js';
+import { Lifecycle } from '../observe/lifecycle.js';
+import { MetricsController } from '../observe/metrics.controller.js';
+import { PoolMetrics } from '../observe/pool-metrics.js';
+import { ReplicaMetrics } from '../observe/replica-metrics.js';
+import { createLogger } from '../observe/request-log.js';
+import { missedRoute } from '../http/routes.js';
+import type { ServerEnv } from '../env/server.env.js';
+
+/** The pino logger beneath Nest's. */
+export const LOGGER = Symbol('LOGGER');
+
+/** Imported after the module of the tokens, because guards run in the order of their modules. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: RequestValidation }] })
+class RequestValidationModule {}
+
+/** What a service has in common with every other: log, tokens, problems, validation, pages, health, metrics. */
+@Global()
+@Module({})
+export class ServerModule {
+  static forRoot(service: string, env: ServerEnv): DynamicModule {
+    return {
+      module: ServerModule,
+      imports: [
+        AuthModule.forRoot({
+          useFactory: () => ({
+            issuer: env.OAUTH_ISSUER,
+            jwksUri: env.OAUTH_JWKS_URI,
+            audience: env.OAUTH_AUDIENCE,
+            tenantClaim: env.OAUTH_TENANT_CLAIM,
+            scopeNames: env.OAUTH_SCOPE_NAMES,
+          }),
+        }),
+        RequestValidationModule,
+      ],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        Lifecycle,
+        { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
+        { provide: Registry, useFactory: metricsRegistry },
+        PoolMetrics,
+        ReplicaMetrics,
+        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
+        { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
+      ],
+      exports: [Lifecycle, PUBLIC_BASE_URL, Registry],
+    };
+  }
+}
+
+function metricsRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+const READS = ['GET', 'HEAD'];
+
+/** Faults of the database that pass: the client is told when to come back. */
+function databaseFault(error: unknown, { method }: Request): Problem | undefined {
+  if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
+  const cancelled = cancellation(error);
+  if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
+  if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
+  if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
+  if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
+  if (error instanceof TooMuchBulkWork)
+    return unavailable('As many imports or exports as this service takes on are under way; nothing was done.', error);
+  return undefined;
+}

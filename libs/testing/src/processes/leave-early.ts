@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TIMES = 200;
+const LONGEST_MS = 60;
+const AT_ONCE = 2;
+
+/** Sends a request many times, and closes its connection 0 to 60 ms later, whatever has come by then. */
+export async function leaveEarly(url: string, token: string): Promise<void> {
+  let count = 0;
+  const leave = async (): Promise<void> => {
+    while (count < TIMES) {
+      const client = new AbortController();
+      const answer = fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: client.signal }).catch(() => undefined);
+      await sleep((count++ * LONGEST_MS) / TIMES);
+      client.abort();
+      await answer;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, leave));
+}

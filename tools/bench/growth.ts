@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { withClient } from '@fibre/embedded-postgres';
+import { searchAt } from './suites/coverage-suite.js';
+import { type Dataset, onStage, prepareDatabase } from './setup/database.js';
+import { activationOf, ENTITIES, EVENTS } from './suites/event-suite.js';
+import { EVENT_TENANT, eventsDataset } from './setup/events.js';
+import { type BenchRequest, send } from './setup/load.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
+import type { Options } from './suites/ratios.js';
+import { goalRow, machine, say, table, writeSection } from './setup/report.js';
+import { walk } from './suites/scenario.js';
+import { type Issuer, type Server, type ServiceName, startService } from './setup/service.js';
+
+const PAGE_SIZE = 100;
+const REQUESTS = { single: 1_000, page: 200, filter: 20, warmUp: 20 };
+const DEEP_PAGE = 10_000;
+const MAX_FILTERED_MS = 100;
+
+/** A service on tables of growing size. */
+interface Sizes {
+  servers: readonly Server[];
+  records: readonly number[];
+  databaseUrl: string;
+  issuer: Issuer;
+}
+type Measure = (sizes: Sizes) => Promise<string[]>;
+
+/** `npm run bench -- growth`: what the size of its tables costs a service, and first pages by every filter and pair of filters at the largest. */
+export async function benchGrowth({ nodes, events }: Options): Promise<void> {
+  const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
+  await onSizes('coverage-service', nodeSizes, measureCoverage);
+  const eventSizes = [events / 100, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
+  await onSizes('event-service', eventSizes, measureEvents);
+}
+
+const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> =>
+  onStage(service, async ({ issuer, postgres, version, keep }) => {
+    const servers: Server[] = [];
+    let databaseUrl = '';
+    for (const dataset of datasets) {
+      databaseUrl = await prepareDatabase(postgres, dataset);
+      servers.push(keep(await startService(service, databaseUrl, issuer.url)));
+    }
+    const tables = await measure({ servers, records: datasets.map(({ records }) => records), databaseUrl, issuer });
+    writeSection(`growth of ${service}`, [machine(version), ...tables].join('\n\n'));
+  });
+
+async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
+  const reading = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search');
+  const searches = records.map((nodes) => inhabitedPoints(nodes).map(searchAt));
+  const firstPage = { path: `/v2/cov/nodes?_page_size=${PAGE_SIZE}` };
+  const rows = [
+    sizesRow('Search, 5 nearest within 100 m', 1.2, await medians(servers, reading, (size) => searches[size]!, REQUESTS.single)),
+    sizesRow(`First page of ${PAGE_SIZE} nodes with its count`, 1.5, await medians(servers, reading, () => [firstPage], REQUESTS.page)),
+    await depthRow(servers, firstPage.path, reading),
+  ];
+  const [node] = await select<{ relation_id: string; customer_reference: string; middle: Date }>(
+    databaseUrl,
+    `select relation_id, customer_reference, (select min(created_at) + (max(created_at) - min(created_at)) / 2 from access_node) as middle
+     from access_node order by md5(node_id::text) limit 1`,
+  );
+  const filters = {
+    relation_id: [node!.relation_id, randomUUID()],
+    token: ['operation', 'planned'],
+    technology: ['ftth', 'fttb', 'fwa'],
+    status: ['active', 'suspended', 'terminated'],
+    customer_reference: [node!.customer_reference, 'nobody'],
+    modified_since: ['2026-01-01T00:00:00Z', node!.middle.toISOString(), '2040-01-01T00:00:00Z'],
+  };
+  const filtered = [await filteredRow(servers.at(-1)!, firstPage.path, reading, filters)];
+  return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
+}
+
+async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
+  const token = await issuer.tokenFor(EVENT_TENANT, 'events:read events:write');
+  const activations = Array.from({ length: REQUESTS.single + REQUESTS.warmUp }, () => activationOf(randomUUID()));
+  const pages = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`, `${ENTITIES}?_page_size=${PAGE_SIZE}`];
+  const rows = [sizesRow('PUT of a new activation', 1.1, await medians(servers, token, () => activations, REQUESTS.single, 201))];
+  for (const path of pages)
+    rows.push(sizesRow(`First page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
+  rows.push(await depthRow(servers, pages[0]!, token));
+  const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
+    databaseUrl,
+    `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,
+  );
+  const eventFilters = {
+    period: ['2024-01-01&period_end=2025-12-31', '2025-02-03', '2030-01-01'],
+    token: ['untouched', 'completed', 'fresh'],
+    entity_id: [entity!.entity_id, randomUUID()],
+    modified_since: ['2024-01-01T00:00:00Z', '2025-12-31T00:00:00Z', '2040-01-01T00:00:00Z'],
+  };
+  const entityFilters = {
+    state: ['active', 'inactive', 'announced'],
+    partner_id: [entity!.partner_id, randomUUID()],
+    article_code: [entity!.article, 'NOTHING'],
+  };
+  const filtered: string[][] = [];
+  for (const [index, path] of pages.entries())
+    filtered.push(await filteredRow(servers.at(-1)!, path, token, index === 2 ? entityFilters : eventFilters));
+  return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
+}
+
+/** Median milliseconds of a request to each server, one at a time; in turns, so that whatever else the machine does affects all alike. */
+async function medians(
+  servers: readonly Server[],
+  token: string,
+  requestsFor: (size: number) => readonly BenchRequest[],
+  count: number,
+  status = 200,
+): Promise<number[]> {
+  const times = servers.map((): number[] => []);
+  for (let turn = -REQUESTS.warmUp; turn < count; turn++) {
+    for (const [size, server] of servers.entries()) {
+      const requests = requestsFor(size);
+      const began = performance.now();
+      await send(server, requests[(turn + REQUESTS.warmUp) % requests.length]!, token, status);
+      if (turn >= 0) times[size]!.push(performance.now() - began);
+    }
+  }
+  return times.map((list) => part(list, 0.5));
+}
+
+const part = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
+const shown = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
+
+const sizesHead = (records: readonly number[]): string[] => [
+  'Median',
+  ...records.map((count) => `${count.toLocaleString('en-GB')} rows`),
+  'Ratio',
+  'Goal',
+  '',
+];
+
+function sizesRow(title: string, atMost: number, times: readonly number[]): string[] {
+  const [, , , ...verdict] = goalRow(title, shown(times.at(-1)!), shown(times[0]!), times.at(-1)! / times[0]!, { atMost });
+  return [title, ...times.map(shown), ...verdict];
+}
+
+/** At the largest size, a page deep in a walk beside the second one. */
+async function depthRow(servers: readonly Server[], firstPage: string, token: string): Promise<string[]> {
+  const server = servers.at(-1)!;
+  const pages = await walk(server, firstPage, token, DEEP_PAGE - 1);
+  const [second, deep] = await medians([server, server], token, (index) => [index === 0 ? pages[0]! : pages.at(-1)!], REQUESTS.page);
+  const title = `Page ${(pages.length + 1).toLocaleString('en-GB')} of a walk, beside page 2 (${shown(second!)})`;
+  return sizesRow(title, 1.1, [second!, deep!]).toSpliced(1, 1, ...servers.slice(1).map(() => ''));
+}
+
+const FILTERED_HEAD = ['List', 'Filters and pairs', 'Slowest p95', `p95 over ${MAX_FILTERED_MS} ms`];
+
+/** First pages with their count, by each filter and each pair of filters. */
+async function filteredRow(server: Server, page: string, token: string, filters: Record<string, readonly string[]>): Promise<string[]> {
+  const singles = Object.entries(filters).map(([name, values]) => values.map((value) => `&${name}=${value}`));
+  const pairs = singles.flatMap((one, index) => singles.slice(index + 1).flatMap((other) => one.flatMap((a) => other.map((b) => a + b))));
+  const found: { query: string; p95: number }[] = [];
+  for (const query of [...singles.flat(), ...pairs]) {
+    const times: number[] = [];
+    for (let turn = 0; turn < REQUESTS.filter; turn++) {
+      const began = performance.now();
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(server.url + page + query, { headers });
+      await response.arrayBuffer();
+      times.push(response.ok ? performance.now() - began : Infinity);
+    }
+    found.push({ query, p95: part(times, 0.95) });
+  }
+  const slowest = found.reduce((one, other) => (other.p95 > one.p95 ? other : one));
+  const slow = found.filter(({ p95 }) => p95 > MAX_FILTERED_MS);
+  for (const { query, p95 } of slow) say(`  ${page}${query}: ${shown(p95)}`);
+  return [`\`${page.split('?')[0]}\``, String(found.length), `${shown(slowest.p95)}: \`${slowest.query.slice(1)}\``, String(slow.length)];
+}
+
+const select = <Row extends object>(databaseUrl: string, text: string): Promise<Row[]> =>
+  withClient(databaseUrl, async (client) => (await client.query(text)).rows as Row[]);

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import type pg from 'pg';
+import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
+
+/** The content of a database, loaded once and kept for later runs. */
+export interface Dataset {
+  service: ServiceName;
+  /** Names the database, and changes with the data that is loaded. */
+  name: string;
+  /** Rows of the first table. */
+  records: number;
+  tables: readonly [large: string, ...others: string[]];
+  fill: (client: pg.Client) => Promise<void>;
+}
+
+/** What every bench needs: a built service, an issuer and a database server. */
+export interface Stage {
+  issuer: Issuer;
+  /** URL of the database server. */
+  postgres: string;
+  /** Version of the database server. */
+  version: string;
+  /** Stops a server at the end. */
+  keep: <S extends Server>(server: S) => S;
+}
+
+export async function onStage(service: ServiceName, work: (stage: Stage) => Promise<void>): Promise<void> {
+  await build(service);
+  const issuer = await startIssuer();
+  const postgres = await startDatabaseServer();
+  const kept: Server[] = [];
+  const keep = <S extends Server>(server: S): S => (kept.push(server), server);
+  try {
+    const { rows } = await withClient(postgres.url, (client) => client.query<{ server_version: string }>('show server_version'));
+    await work({ issuer, postgres: postgres.url, version: rows[0]!.server_version, keep });
+  } finally {
+    await Promise.all(kept.map(({ program }) => program.stop()));
+    await issuer.close();
+    await postgres.stop();
+  }
+}
+
+/** The server of DATABASE_URL, or an embedded one with the settings that PostgreSQL's documentation recommends. */
+export async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: () => Promise.resolve() };
+  const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`, max_wal_size: '4GB', random_page_cost: '1.1' };
+  return startEmbeddedPostgres({ root: join(BENCH_DIR, 'postgres'), database: 'bench', settings });
+}
+
+/** Copies the loaded dataset, so that each run begins with the same data, whatever the last one wrote. @returns the copy's URL */
+export async function prepareDatabase(serverUrl: string, { service, name, tables, fill }: Dataset): Promise<string> {
+  process.stdout.write(`preparing ${name}\n`);
+  const [original, copy] = [`${name}_${schemaOf(service)}`, `${name}_run`];
+  await withClient(serverUrl, async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [original]);
+    if (found.rowCount === 0) {
+      const loading = `${name}_loading`;
+      await client.query(`drop database if exists ${loading} with (force)`);
+      await client.query(`create database ${loading}`);
+      await migrate(service, databaseUrl(serverUrl, loading));
+      await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, tables, fill));
+      await client.query(`alter database ${loading} rename to ${original}`);
+    }
+    await client.query(`drop database if exists ${copy} with (force)`);
+    await client.query(`create database ${copy} template ${original} strategy file_copy`);
+  });
+  return databaseUrl(serverUrl, copy);
+}
+
+function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** A hash of everything that makes the schema: tables of another schema are loaded again. */
+function schemaOf(service: ServiceName): string {
+  const hash = createHash('sha256');
+  const folder = join(folderOf(service), 'dist');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(^schema|migrations.*|-event\.sql)\.js$/.test(file),
+  );
+  for (const file of files.sort()) hash.update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+/** Building indexes and checking keys over the whole table takes a fraction of the time of doing so row by row. */
+async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset['fill']): Promise<void> {
+  const [table] = tables;
+  const { rows: constraints } = await client.query<{ name: string; definition: string }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = $1::regclass and contype in ('p', 'u', 'f') order by array_position('{p,u,f}', contype::text)`,
+    [table],
+  );
+  for (const { name } of constraints) await client.query(`alter table ${table} drop constraint ${name}`);
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    'select indexname as name, indexdef as definition from pg_indexes where tablename = $1',
+    [table],
+  );
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  await client.query('begin');
+  await fill(client);
+  await client.query('commit');
+  // Without statistics the check of a foreign key compares every row with every other.
+  await client.query(`analyze ${tables.join()}`);
+  await client.query(`set maintenance_work_mem = '1GB'`);
+  for (const { name, definition } of constraints) await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  for (const { definition } of indexes) await client.query(definition);
+  await client.query(`vacuum (analyze) ${tables.join()}`);
+  await client.query('checkpoint');
+}

@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import type { Dataset } from './database.js';
+
+export const EVENT_TENANT = 'ano.east';
+export const NAMESPACE = '00000000-0000-0000-0000-000000000000';
+/** When the loaded events took place: two years. What a bench records itself comes later. */
+const PERIOD = { begin: Date.UTC(2024, 0, 1), end: Date.UTC(2026, 0, 1) };
+/** Odd, and no divisor of the numbers used, so neighbours have lives of different length. */
+const STRIDE = 7_919;
+
+/** Legal timelines of `entities` entities, from one event to twice the average. */
+export const eventsDataset = (events: number, entities: number): Dataset => ({
+  service: 'event-service',
+  name: `events_${events}_of_${entities}_v3`,
+  records: events,
+  tables: ['event', 'timeline'],
+  fill: (client) => insertAll(client, entities, 2 * Math.round(events / entities) - 1),
+});
+
+async function insertAll(client: pg.Client, entities: number, longest: number): Promise<void> {
+  const step = Math.floor((PERIOD.end - PERIOD.begin) / (entities * longest));
+  const ms = (round: string): string => `(${PERIOD.begin} + ((${round} - 1)::bigint * ${entities} + n) * ${step})`;
+  const time = (milliseconds: string): string => `(timestamptz '1970-01-01T00:00:00Z' + ${milliseconds} * interval '1 millisecond')`;
+  const uuid4 = `overlay(overlay(md5('entity ' || n) placing '4' from 13) placing '8' from 17)::uuid`;
+  const partner = `('00000000-0000-4000-8000-' || lpad((n % 20)::text, 12, '0'))`;
+  const article = (round: string): string => `'FIBRE-' || 100 * (1 + (n + ${round}) % 4)`;
+  await client.query(`
+    create temp table life on commit drop as
+    select n, entity_id, ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint as shard_key, length
+    from (select n, ${uuid4} as entity_id, (1 + n::bigint * ${STRIDE} % ${longest})::int as length from generate_series(0, ${entities - 1}) n) l,
+      lateral sha256(convert_to(entity_id::text, 'UTF8')) hash`);
+  // What the function that appends events would leave in the timelines: each tenth event is a deactivation, the next one an activation.
+  await client.query(`
+    insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes)
+    select '${EVENT_TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10'))} end,
+      case when length % 10 = 0 then 'inactive' else 'active' end,
+      ${time(`case when length % 10 = 0 then ${ms('length')} else ${ms('(length / 10 * 10 + 1)')} end`)},
+      case when length % 10 <> 0 then ${partner}::uuid end,
+      case when length % 10 <> 0 then array[${article('case when length % 10 = 1 then 0 else length end')}] end
+    from life order by n`);
+  const sysAttributes = `
+    case when $1 % 10 = 1 then '{"article_codes":["' || ${article('0')} || '"],"partner_id":"' || ${partner} || '"}'
+         when $1 % 10 <> 0 then '{"article_codes":["' || ${article('$1')} || '"]}' end`;
+  // Round by round, so the events of an entity lie as far apart as they do where many entities live at once.
+  for (let round = 1; round <= longest; round++) {
+    await client.query(
+      `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+         sys_attributes, sys_hash, usr_reference, created_at, modified_at)
+       select (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(shard_key::int), 3, '0') || '8' || left(md5(n || ' ' || $1), 15))::uuid,
+         shard_key, '${EVENT_TENANT}', '${NAMESPACE}', entity_id, $1, case $1 % 10 when 1 then 'activation' when 0 then 'deactivation' else 'update' end,
+         took_place, 'Europe/Vienna', (took_place at time zone 'Europe/Vienna')::date,
+         sys::json, left(encode(sha256(convert_to(coalesce(sys, '{}'), 'UTF8')), 'hex'), 32)::uuid, 'order-' || n, took_place, took_place
+       from (select l.*, ${ms('$1')} as ms, ${sysAttributes} as sys from life l where length >= $1) l, lateral (select ${time('ms')} as took_place) t
+       order by n`.replaceAll('$1', '$1::int'),
+      [round],
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import type { Server } from './service.js';
+
+export interface BenchRequest {
+  path: string;
+  method?: 'GET' | 'PUT' | 'POST';
+  /** JSON. */
+  body?: string;
+}
+
+/** In a body: replaced by a new UUID each time the request is sent. */
+export const NEW_ID = '{new id}';
+const withNewId = (body: string): string => body.replaceAll(NEW_ID, randomUUID());
+
+/** Sends one request. @throws Error when the response has another status */
+export async function send(
+  { url }: Pick<Server, 'url'>,
+  { path, method, body }: BenchRequest,
+  token: string,
+  status = 200,
+): Promise<{ body: string; headers: Headers }> {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(url + path, { method, body: body && withNewId(body), headers });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${path}: expected status ${status}, got ${response.status}: ${text.slice(0, 1_000)}`);
+  return { body: text, headers: response.headers };
+}
+
+/** Requests to one server, each of which it has to answer with one status. */
+export interface Contestant {
+  server: Server;
+  token: string;
+  requests: BenchRequest[];
+  status: number;
+}
+
+/** One round, or the medians of several. */
+export interface Measured {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  megabytesPerSecond: number;
+  /** Milliseconds of CPU of the server process per request; NaN except on Linux. */
+  cpuMs: number;
+}
+
+export interface Comparison {
+  title: string;
+  connections: number;
+  first: Measured;
+  second: Measured;
+  /** Median of the ratios of neighbouring rounds, first to second, with the least and the greatest of them. */
+  ratio: number;
+  range: [number, number];
+  atLeast: number;
+}
+
+export interface Rounds {
+  rounds: number;
+  seconds: number;
+}
+
+/** Puts two servers under load in turns, so that whatever else the machine does affects both alike. */
+export async function compare(
+  { title, connections, atLeast }: Pick<Comparison, 'title' | 'connections' | 'atLeast'>,
+  sides: readonly [Contestant, Contestant],
+  { rounds, seconds }: Rounds,
+): Promise<Comparison> {
+  const measured: [Measured[], Measured[]] = [[], []];
+  await withLoad(async (run) => {
+    for (const side of sides) await run(side, connections, Math.min(3, seconds));
+    for (let round = 0; round < rounds; round++)
+      for (const index of [0, 1] as const) measured[index].push(await run(sides[index], connections, seconds));
+  });
+  const [first, second] = measured;
+  const ratios = first.map(({ perSecond }, round) => perSecond / second[round]!.perSecond);
+  return {
+    ...{ title, connections, atLeast, first: medians(first), second: medians(second), ratio: median(ratios) },
+    range: [Math.min(...ratios), Math.max(...ratios)],
+  };
+}
+
+/** Tells the process that it is the one that sends the load. */
+const LOAD = 'send-load';
+
+type Run = (contestant: Contestant, connections: number, seconds: number) => Promise<Measured>;
+
+/** Runs autocannon in a process of its own, which leaves this one to the rest of the bench. */
+export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  const child = fork(fileURLToPath(import.meta.url), [LOAD]);
+  const exit = (): boolean => child.kill();
+  process.once('exit', exit);
+  try {
+    return await work(async ({ server, token, requests, status }, connections, seconds) => {
+      const before = cpuSeconds(server.program.pid);
+      child.send({ url: server.url, token, connections, seconds, requests } satisfies Job);
+      const [{ statuses, failures, ...result }] = (await once(child, 'message')) as [Shot];
+      if (failures > 0 || Object.keys(statuses).join() !== String(status))
+        throw new Error(
+          `${server.url}${requests[0]!.path}: expected status ${status}, got ${JSON.stringify(statuses)}, ${failures} failures`,
+        );
+      return { ...result, cpuMs: ((cpuSeconds(server.program.pid) - before) * 1_000) / (result.perSecond * seconds) };
+    });
+  } finally {
+    process.off('exit', exit);
+    child.kill();
+  }
+}
+
+/** Of all threads of a process. */
+function cpuSeconds(pid: number): number {
+  if (process.platform !== 'linux') return NaN;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program, in parentheses, may have spaces; user and system time follow in hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function medians(rounds: readonly Measured[]): Measured {
+  const of = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
+  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), megabytesPerSecond: of('megabytesPerSecond'), cpuMs: of('cpuMs') };
+}
+
+interface Job {
+  url: string;
+  token: string;
+  connections: number;
+  seconds: number;
+  requests: BenchRequest[];
+}
+interface Shot extends Omit<Measured, 'cpuMs'> {
+  statuses: Record<string, number>;
+  failures: number;
+}
+
+if (process.argv[2] === LOAD) process.on('message', (job: Job) => void shoot(job).then((shot) => process.send!(shot)));
+
+async function shoot({ url, token, connections, seconds, requests }: Job): Promise<Shot> {
+  const share = Math.ceil(requests.length / connections);
+  let client = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    setupClient: (connection) => {
+      const begin = (client++ * share) % requests.length;
+      connection.setRequests(requests.slice(begin, begin + share).map(toSend));
+    },
+  });
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    megabytesPerSecond: result.throughput.total / result.duration / 1e6,
+    failures: result.non2xx + result.errors + result.timeouts,
+    statuses: Object.fromEntries(Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, Number(count)])),
+  };
+}
+
+function toSend(request: BenchRequest): autocannon.Request {
+  const { body } = request;
+  const sent = { ...request, headers: body === undefined ? {} : { 'content-type': 'application/json' } };
+  // Only where it is needed, because it makes autocannon build the request again each time.
+  return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
+}

@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { v7 as uuidv7 } from 'uuid';
+import type { Dataset } from './database.js';
+
+export const TENANTS = ['ano.east', 'ano.west', 'ano.north', 'ano.south'] as const;
+/** The tenant whose nodes are listed, imported and exported. */
+export const LISTED_TENANT = TENANTS[0];
+
+/** Where the towns are, in degrees. */
+const BOUNDS = { south: 46.4, north: 49, west: 9.5, east: 17.1 };
+const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
+/** The radius of a town grows with the root of its size, so all are about as dense: some 1,100 nodes per km² in the middle. */
+const METRES_PER_ROOT = 12;
+const METRES_PER_DEGREE = 111_320;
+const ROWS_PER_CHUNK = 1_000;
+const START_OF_TIME = Date.UTC(2026, 0, 1);
+
+/** Pseudo-random numbers that are the same in every run. */
+interface Random {
+  /** Uniform in [0, 1). */
+  uniform: () => number;
+  /** Standard normal. */
+  normal: () => number;
+  pick: <T>(list: readonly T[]) => T;
+}
+
+/** Mulberry32 (public domain), normals by Box and Muller. */
+function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  const uniform = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    uniform,
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+    pick: (list) => list[Math.floor(uniform() * list.length)]!,
+  };
+}
+
+/** Nodes that one operator has in one place, under one relation. */
+interface Town {
+  size: number;
+  latitude: number;
+  longitude: number;
+  tenant: string;
+  relationId: string;
+}
+
+/** Towns with `nodes` nodes altogether, many small ones and few large ones. */
+function towns(nodes: number): Town[] {
+  const random = seeded(20_260_101);
+  const all: Town[] = [];
+  for (let left = nodes; left > 0; left -= all.at(-1)!.size) {
+    const size = Math.round(TOWN_SIZE.median * Math.exp(TOWN_SIZE.spread * random.normal()));
+    all.push({
+      size: Math.min(left, TOWN_SIZE.largest, Math.max(TOWN_SIZE.smallest, size)),
+      latitude: BOUNDS.south + (BOUNDS.north - BOUNDS.south) * random.uniform(),
+      longitude: BOUNDS.west + (BOUNDS.east - BOUNDS.west) * random.uniform(),
+      tenant: random.pick(TENANTS),
+      relationId: `00000000-0000-4000-8000-${String(all.length).padStart(12, '0')}`,
+    });
+  }
+  return all;
+}
+
+/** A point in a town, denser towards its middle: latitude and longitude with six decimals. */
+function pointIn({ size, latitude, longitude }: Town, random: Random): [string, string] {
+  const radius = (METRES_PER_ROOT * Math.sqrt(size)) / METRES_PER_DEGREE;
+  const north = latitude + radius * random.normal();
+  const east = longitude + (radius * random.normal()) / Math.cos((latitude * Math.PI) / 180);
+  return [north.toFixed(6), east.toFixed(6)];
+}
+
+/** Points where somebody lives: a town is as likely as it is large. */
+export function inhabitedPoints(nodes: number, count = 20_000): [latitude: string, longitude: string][] {
+  const random = seeded(99);
+  const residents = towns(nodes).flatMap((town) => Array.from({ length: Math.ceil(town.size / TOWN_SIZE.smallest) }, () => town));
+  return Array.from({ length: count }, () => pointIn(random.pick(residents), random));
+}
+
+/** The columns of a file of nodes, in the order of {@link nodeValues}. */
+export const FILE_COLUMNS = 'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference';
+const COPY_COLUMNS = `node_id,tenant,collection,created_at,modified_at,${FILE_COLUMNS}`;
+export const COPY_NODES = `copy access_node (${COPY_COLUMNS}) from stdin`;
+
+interface Node {
+  tenant: string;
+  collection: string;
+  /** By {@link FILE_COLUMNS}; an empty text for a field that is absent. */
+  values: string[];
+}
+
+function* generateNodes(nodes: number): Generator<Node> {
+  const random = seeded(7);
+  let count = 0;
+  for (const town of towns(nodes)) {
+    for (let i = 0; i < town.size; i++) {
+      count++;
+      const place = pointIn(town, random);
+      const token = random.pick(['operation', 'operation', 'operation', 'construction', 'planned']);
+      const status = random.pick(['active', 'active', 'active', 'suspended']);
+      const lot = random.uniform() < 0.5 ? `LOT ${count}` : '';
+      const technology = random.pick(['ftth', 'ftth', 'fttb', '']);
+      yield {
+        tenant: town.tenant,
+        collection: random.uniform() < 0.95 ? 'nodes' : 'prenodes',
+        values: [town.relationId, token, ...place, status, technology, 'AT', `AT-${1_000_000 + count}`, lot, `CAN-${count}`],
+      };
+    }
+  }
+}
+
+function* linesOf(nodes: number, line: (node: Node) => string): Generator<string> {
+  for (const node of generateNodes(nodes)) yield line(node);
+}
+
+function* inChunks(lines: Iterable<string>): Generator<string> {
+  const chunk: string[] = [];
+  for (const line of lines) if (chunk.push(line) === ROWS_PER_CHUNK) yield chunk.splice(0).join('');
+  if (chunk.length > 0) yield chunk.join('');
+}
+
+/** Nodes in the text format of COPY: those of all tenants, or all of one and in production. */
+export function* copyText(nodes: number, one?: string): Generator<string> {
+  const random = seeded(11);
+  let time = START_OF_TIME;
+  const line = ({ tenant, collection, values }: Node): string => {
+    const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(random.uniform() * 256));
+    const createdAt = new Date(time).toISOString();
+    const id = uuidv7({ msecs: time++, seq: 0, random: bytes });
+    const cells = [id, one ?? tenant, one ? 'nodes' : collection, createdAt, createdAt, ...values];
+    return `${cells.map((cell) => (cell === '' ? '\\N' : cell)).join('\t')}\n`;
+  };
+  yield* inChunks(linesOf(nodes, line));
+}
+
+/** The same nodes as a CSV file for an import. */
+export function* csvText(nodes: number): Generator<string> {
+  yield `${FILE_COLUMNS}\n`;
+  yield* inChunks(linesOf(nodes, ({ values }) => `${values.join()}\n`));
+}
+
+export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({
+  service: 'coverage-service',
+  name: `${oneTenant ? 'one_tenant' : 'nodes'}_${nodes}_v3`,
+  records: nodes,
+  tables: ['access_node'],
+  fill: (client) => pipeline(Readable.from(copyText(nodes, oneTenant ? LISTED_TENANT : undefined)), client.query(copyFrom(COPY_NODES))),
+});

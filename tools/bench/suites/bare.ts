@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { countListing, estimateListing, MAX_EXACT_TOTAL, preparedName, selectPage, type Statement } from '@fibre/database';
+import { Timestamp } from '@fibre/dto';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type * as Nodes from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
+import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
+import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
+import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
+import type * as Lists from '../../../apps/event-service/src/event-lists/event-lists.sql.js';
+import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
+import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
+import type * as Cursors from '../../../libs/pagination/src/cursor.js';
+import { WORKSPACE } from '../../workspace.js';
+import { EVENT_TENANT, NAMESPACE } from '../setup/events.js';
+import { LISTED_TENANT } from '../setup/nodes.js';
+import { RECORDING_TENANT } from './coverage-suite.js';
+
+/**
+ * The least that could answer: `node:http` and the statements of the built service, without token, validation, log or metrics. A program of
+ * its own, started without the `source` condition.
+ */
+
+interface BareResponse {
+  status: number;
+  json: string;
+}
+/** By method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for what lies below it. */
+type BareRoutes = Record<string, (database: Connections, url: URL, body: string) => Promise<BareResponse>>;
+interface Connections {
+  query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;
+}
+interface Row {
+  json: string;
+}
+
+/** A module of the built service, so that the bare handler cannot drift apart from it. */
+const built = async <Module>(file: string): Promise<Module> => (await import(join(WORKSPACE, file))) as Module;
+const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
+
+const listOf = (rows: readonly Row[]): BareResponse => ({ status: 200, json: `[${rows.map(({ json }) => json).join()}]` });
+const lastSegment = ({ pathname }: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);
+const pageOf = ({ searchParams }: URL): { size: number; from?: string } => ({
+  size: Number(searchParams.get('_page_size')),
+  from: Cursor.parse(searchParams.get('_page_cursor'))?.from,
+});
+
+async function coverageRoutes(): Promise<BareRoutes> {
+  const app = 'apps/coverage-service/dist';
+  const { selectNearby } = await built<typeof Search>(`${app}/coverage-search/coverage-search.sql.js`);
+  const { originAt } = await built<typeof SearchArea>(`${app}/geography/search-area.js`);
+  const { accessNodeListing, insertNode, selectNode } = await built<typeof Nodes>(`${app}/access-nodes/access-node.sql.js`);
+  const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });
+  return {
+    'GET /v2/cov/search': async (database, { searchParams }) => {
+      const [latitude, longitude] = searchParams.get('center')!.split(',').map(Number);
+      const [radius, limit] = ['search_radius', 'limit'].map((name) => Number(searchParams.get(name)));
+      return listOf((await database.query<Row>(selectNearby(originAt(latitude!, longitude!), radius!, limit!, {}))).rows);
+    },
+    'GET /v2/cov/nodes': async (database, url) => {
+      const page = pageOf(url);
+      const { rows } = await database.query<Row>(selectPage(listing, page));
+      if (page.from === undefined) {
+        await database.query(countListing(listing, MAX_EXACT_TOTAL));
+        await database.query(estimateListing(listing));
+      }
+      return listOf(rows);
+    },
+    'GET /v2/cov/nodes/*': async (database, url) => {
+      const { rows } = await database.query<Row>(selectNode(LISTED_TENANT, lastSegment(url)));
+      return { status: 200, json: rows[0]!.json };
+    },
+    'POST /v2/cov/nodes': async (database, _url, body) => {
+      const { center, ...given } = JSON.parse(body) as { center: string; relation_id: string; token: 'operation' };
+      const [latitude, longitude] = center.split(', ') as [string, string];
+      const node = { ...given, latitude, longitude, status: 'active' as const, node_id: uuidv7(), tenant: RECORDING_TENANT };
+      const { rows } = await database.query<Row>(insertNode({ ...node, collection: 'nodes' }));
+      return { status: 201, json: rows[0]!.json };
+    },
+  };
+}
+
+async function eventRoutes(): Promise<BareRoutes> {
+  const app = 'apps/event-service/dist';
+  const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event-write.sql.js`);
+  const { hashSysAttributes } = await built<typeof Attributes>(`${app}/event-attributes/sys-attributes.js`);
+  const { eventListing } = await built<typeof Lists>(`${app}/event-lists/event-lists.sql.js`);
+  const { EventIds, shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
+  const owner = { tenant: EVENT_TENANT, namespaceId: NAMESPACE };
+  const ids = new EventIds();
+  const events = '/api/v2/sys/events';
+  return {
+    [`GET ${events}`]: async (database, url) => {
+      const listing = eventListing('events', { ...owner, now: new Date(), freshHours: 24 }, {});
+      return listOf((await database.query<Row>(selectPage(listing, pageOf(url)))).rows);
+    },
+    [`GET ${events}/*`]: async (database, url) => {
+      const id = lastSegment(url);
+      const { rows } = await database.query<Row>(selectEvent({ ...owner, shardKey: shardKeyInId(id) }, id));
+      return { status: 200, json: rows[0]!.json };
+    },
+    [`PUT ${events}`]: async (database, _url, body) => {
+      const event = JSON.parse(body) as Record<'entity_id' | 'event_at' | 'event_timezone' | 'usr_reference', string> & {
+        sys_attributes: object;
+      };
+      const key = { ...owner, entityId: event.entity_id, shardKey: shardKeyOf(event.entity_id) };
+      const sysAttributes = JSON.stringify(event.sys_attributes);
+      const requested = {
+        ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
+        ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null } },
+      };
+      const [head] = (await database.query<{ version: number; place: string }>(readHead(key, requested))).rows;
+      if (head?.place === 'same') return { status: 200, json: (await database.query<Row>(readAtInstant(key, requested))).rows[0]!.json };
+      const now = new Date();
+      const read = { version: head?.version ?? 0, isLast: true };
+      const { rows } = await database.query<Row>(appendEvent(key, read, requested, { eventId: ids.next(key.shardKey, now), now }));
+      return { status: 201, json: rows[0]!.json };
+    },
+  };
+}
+
+const { BARE_SERVICE, DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
+const routes = await (BARE_SERVICE === 'coverage-service' ? coverageRoutes() : eventRoutes());
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
+
+// Prepared, as the service sends them.
+const database: Connections = {
+  query: (statement) => pool.query({ ...statement, name: preparedName(statement) }),
+};
+
+createServer((request, response) => {
+  const url = new URL(request.url!, 'http://localhost');
+  const [named, below] = [url.pathname, url.pathname.replace(/[^/]+$/, '*')].map((path) => routes[`${request.method} ${path}`]);
+  const route = named ?? below;
+  if (route === undefined) return void response.end();
+  const answered = request.method === 'GET' ? route(database, url, '') : text(request).then((body) => route(database, url, body));
+  answered.then(
+    ({ status, json }) =>
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }).end(json),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+}).listen(Number(PORT), '127.0.0.1');

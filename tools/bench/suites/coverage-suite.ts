@@ -1,0 +1,66 @@
+import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js';
+import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
+
+export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
+/** Has nodes only from what the bench records. */
+export const RECORDING_TENANT = 'ano.recording';
+
+export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
+  path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
+});
+
+const newNode: BenchRequest = {
+  path: '/v2/cov/nodes',
+  method: 'POST',
+  body: JSON.stringify({
+    ...{ relation_id: '00000000-0000-4000-8000-ffffffffffff', token: 'operation', center: '48.208555, 16.372966' },
+    ...{ technology: 'ftth', country: 'AT', address_id: 'AT-1000000', customer_reference: NEW_ID },
+  }),
+};
+
+const single = { tenant: LISTED_TENANT, connections: 16, status: 200, isQuick: true };
+
+export const coverageSuite = (nodes: number): Suite => ({
+  service: 'coverage-service',
+  dataset: nodesDataset(nodes),
+  scenarios: {
+    search: {
+      ...single,
+      title: 'Search, 5 nearest within 100 m',
+      scope: 'coverage:search',
+      atLeast: 0.55,
+      // The bare handler returns what the index holds; the service adds these.
+      differing: ['distance', 'quality'],
+      requests: () => inhabitedPoints(nodes).map(searchAt),
+    },
+    'read-one': {
+      ...single,
+      title: 'Read one by its id',
+      scope: 'coverage:read',
+      atLeast: 0.4,
+      requests: async (service, token) => {
+        const nodes = JSON.parse((await send(service, { path: FIRST_PAGE }, token)).body) as { node_id: string }[];
+        return nodes.map(({ node_id }) => ({ path: `/v2/cov/nodes/${node_id}` }));
+      },
+    },
+    'insert-one': {
+      ...single,
+      title: 'Create one',
+      tenant: RECORDING_TENANT,
+      scope: 'coverage:write',
+      status: 201,
+      atLeast: 0.55,
+      differing: ['node_id', 'customer_reference', 'created_at', 'modified_at'],
+      requests: () => [newNode],
+    },
+    'list-page': {
+      ...single,
+      title: `List, page of ${PAGE_SIZE} in mid-walk`,
+      scope: 'coverage:read',
+      connections: 8,
+      atLeast: 0.9,
+      requests: (service, token) => walk(service, FIRST_PAGE, token),
+    },
+  } satisfies Record<string, Scenario>,
+});

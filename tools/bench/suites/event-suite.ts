@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { EVENT_TENANT, eventsDataset } from '../setup/events.js';
+import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
+import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
+
+export const EVENTS = '/api/v2/sys/events';
+export const ENTITIES = '/api/v2/sys/entities';
+const FIRST_PAGE = `${EVENTS}?_page_size=${PAGE_SIZE}`;
+/** Events recorded before, to be repeated. */
+const REPEATS = 500;
+
+/** The first event of an entity, as an operator's order system would record it. */
+export const activationOf = (entity_id: string): BenchRequest => ({
+  path: EVENTS,
+  method: 'PUT',
+  body: JSON.stringify({
+    ...{ entity_id, event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00', event_timezone: 'Europe/Vienna' },
+    sys_attributes: { article_codes: ['FIBRE-100', 'VOICE'], partner_id: '7f2a1c9e-53b0-4d1c-9a3e-6f0d5b8e2c41' },
+    usr_reference: 'order-2026-000001',
+  }),
+});
+
+const single = { tenant: EVENT_TENANT, connections: 16, status: 200 };
+
+export const eventSuite = (events: number): Suite => ({
+  service: 'event-service',
+  dataset: eventsDataset(events, Math.ceil(events / 100)),
+  scenarios: {
+    'list-page': {
+      ...single,
+      title: `List, page of ${PAGE_SIZE} in mid-walk`,
+      scope: 'events:read',
+      connections: 8,
+      isQuick: true,
+      atLeast: 0.9,
+      requests: (service, token) => walk(service, FIRST_PAGE, token),
+    },
+    'put-new': {
+      ...single,
+      title: 'PUT of a new activation',
+      scope: 'events:write',
+      status: 201,
+      isQuick: true,
+      atLeast: 0.6,
+      differing: ['event_id', 'entity_id', 'created_at', 'modified_at'],
+      requests: () => [activationOf(NEW_ID)],
+    },
+    'put-again': {
+      ...single,
+      title: 'PUT of an event that is there',
+      scope: 'events:write',
+      isQuick: false,
+      atLeast: 0.4,
+      requests: async (service, token) => {
+        const requests = Array.from({ length: REPEATS }, () => activationOf(randomUUID()));
+        for (const request of requests) await send(service, request, token, 201);
+        return requests;
+      },
+    },
+    'read-one': {
+      ...single,
+      title: 'Read one by its id',
+      scope: 'events:read',
+      isQuick: false,
+      atLeast: 0.4,
+      requests: async (service, token) => {
+        const events = JSON.parse((await send(service, { path: FIRST_PAGE }, token)).body) as { event_id: string }[];
+        return events.map(({ event_id }) => ({ path: `${EVENTS}/${event_id}` }));
+      },
+    },
+  } satisfies Record<string, Scenario>,
+});

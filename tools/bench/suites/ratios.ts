@@ -1,0 +1,127 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { coverageSuite } from './coverage-suite.js';
+import { onStage, prepareDatabase, type Stage } from '../setup/database.js';
+import { eventSuite } from './event-suite.js';
+import { compare, type Comparison, median, type Rounds } from '../setup/load.js';
+import { comparisonTables, GOAL_HEAD, goalRow, machine, say, table, writeSection } from '../setup/report.js';
+import { expectSameResponses, type Scenario, type Suite } from './scenario.js';
+import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startService } from '../setup/service.js';
+
+export interface Options extends Rounds {
+  nodes: number;
+  events: number;
+  /** Part of the names of the scenarios to run; all when absent. */
+  only?: string;
+}
+
+const GOALS = { megabytes: 280, startSeconds: 0.9 };
+const STARTS = 5;
+/** Ratios of small tables, which a later quick run is compared with. */
+const RECORDED = join(import.meta.dirname, 'quick.json');
+/** Share of a recorded ratio below which a quick run fails: a busy machine costs a ratio a third, a fault in the request path more. */
+const LEAST_SHARE = 0.5;
+
+const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];
+
+/** `npm run bench`: each service beside a bare handler of the same statements. */
+export async function benchRatios(options: Options): Promise<void> {
+  const { rounds, seconds, only } = options;
+  for (const suite of suitesOf(options)) {
+    await onStage(suite.service, async (stage) => {
+      const { databaseUrl, servers } = await startBoth(suite, stage);
+      const results = await runScenarios(suite, Object.entries(suite.scenarios), servers, stage.issuer, options);
+      const megabytes = megabytesOf(servers[0], 'most');
+      const start = await medianStart(suite, databaseUrl, stage.issuer);
+      const rows = [
+        goalRow(
+          'Most resident memory over all the load',
+          `${megabytes.toFixed(0)} MB`,
+          `${GOALS.megabytes} MB`,
+          megabytes / GOALS.megabytes,
+          { atMost: 1 },
+        ),
+        goalRow(`Start until ready, median of ${STARTS}`, `${start.toFixed(2)} s`, `${GOALS.startSeconds} s`, start / GOALS.startSeconds, {
+          atMost: 1,
+        }),
+      ];
+      const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with the least and the greatest ratio in brackets. ${machine(stage.version)}`;
+      const text = [head, comparisonTables('Service', 'Bare handler', results), table(GOAL_HEAD, rows)].join('\n\n');
+      if (only === undefined) writeSection(suite.service, text);
+      else say(text);
+    });
+  }
+}
+
+/** `npm run bench -- quick`: fails when a ratio has fallen below half of the recorded one. `--record` records them instead. */
+export async function benchQuick(isRecording: boolean): Promise<void> {
+  const small = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1 };
+  const longer = { ...small, rounds: 5, seconds: 2 };
+  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, number>;
+  const found: Record<string, number> = {};
+  const isLow = (name: string): boolean => !isRecording && !(found[name]! >= LEAST_SHARE * recorded[name]!);
+  for (const suite of suitesOf(small)) {
+    await onStage(suite.service, async (stage) => {
+      const { servers } = await startBoth(suite, stage);
+      const run = async (scenarios: [string, Scenario][], options: Options): Promise<void> => {
+        const results = await runScenarios(suite, scenarios, servers, stage.issuer, options);
+        for (const [index, [name]] of scenarios.entries()) found[`${suite.service} ${name}`] = Number(results[index]!.ratio.toFixed(2));
+      };
+      const quick = Object.entries(suite.scenarios).filter(([, { isQuick }]) => isQuick);
+      await run(quick, isRecording ? longer : small);
+      // One second may meet anything: what is low is measured again for longer.
+      const low = quick.filter(([name]) => isLow(`${suite.service} ${name}`));
+      await run(low, longer);
+    });
+  }
+  if (isRecording) return writeFileSync(RECORDED, `${JSON.stringify(found, null, 2)}\n`);
+  for (const name of Object.keys(found).filter(isLow)) {
+    say(`${name}: ${found[name]} of the bare handler, recorded was ${recorded[name]}. If that is meant: npm run bench -- quick --record`);
+    process.exitCode = 1;
+  }
+}
+
+/** Starts the service and the bare handler on one database. */
+async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<{ databaseUrl: string; servers: [Server, Server] }> {
+  const { issuer, postgres, keep } = stage;
+  const databaseUrl = await prepareDatabase(postgres, dataset);
+  const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
+  // Without the `source` condition, so that it runs the built statements.
+  const args = ['--import', '@swc-node/register/esm-register', join(import.meta.dirname, 'bare.ts')];
+  const ours = keep(await startService(service, databaseUrl, issuer.url));
+  const bare = keep(await startServer({ name: 'bare', args, env: { ...process.env, ...own }, readyPath: '/' }));
+  return { databaseUrl, servers: [ours, bare] };
+}
+
+async function runScenarios(
+  { service }: Suite,
+  scenarios: [string, Scenario][],
+  servers: [Server, Server],
+  issuer: Issuer,
+  { only = '', ...rounds }: Rounds & { only?: string },
+): Promise<Comparison[]> {
+  const results: Comparison[] = [];
+  for (const [name, scenario] of scenarios.filter(([name]) => name.includes(only))) {
+    const { tenant, scope, status, requests: prepare } = scenario;
+    const token = await issuer.tokenFor(tenant, scope);
+    const requests = await prepare(servers[0], token);
+    await expectSameResponses(servers, requests, token, scenario);
+    const [ours, bare] = servers.map((server) => ({ server, token, requests, status }));
+    const result = await compare(scenario, [ours!, bare!], rounds);
+    say(`${service} ${name}: ${result.ratio.toFixed(2)} of the bare handler`);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Seconds from the start of the process until it is ready. */
+async function medianStart({ service }: Suite, databaseUrl: string, issuer: Issuer): Promise<number> {
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const began = performance.now();
+    const { program } = await startService(service, databaseUrl, issuer.url);
+    times.push((performance.now() - began) / 1_000);
+    await program.stop();
+  }
+  return median(times);
+}

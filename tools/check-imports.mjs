@@ -1,0 +1,60 @@
+// Checks every import by the rules of .dependency-cruiser.mjs, and every manifest against the imports, in both directions: Nx reads in the
+// manifests which tests a change concerns, so an import that is not listed would let it serve old results.
+import { readFileSync } from 'node:fs';
+import { cruise } from 'dependency-cruiser';
+import semver from 'semver';
+import config, { packages, TESTS } from '../.dependency-cruiser.mjs';
+
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const { enhancedResolveOptions, ...options } = config.options;
+const files = [...packages.map(({ folder }) => folder), 'eslint.config.mjs', '.dependency-cruiser.mjs'];
+const ruleSet = { forbidden: config.forbidden };
+const { modules, summary } = (await cruise(files, { ...options, validate: true, ruleSet }, enhancedResolveOptions)).output;
+const imports = modules.flatMap(({ source, dependencies }) => dependencies.map((dependency) => ({ source, ...dependency })));
+
+const root = json('package.json');
+const violations = summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`);
+const faults = [...violations, ...packages.flatMap(misplacedPackages), ...unusedPackages(), ...unsuitablePackages()];
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.exitCode = Math.min(faults.length, 1);
+
+/** Packages of this workspace that a manifest does not list, lists without need or in the wrong place. */
+function misplacedPackages({ folder, ...manifest }) {
+  const own = imports.filter(({ source }) => source.startsWith(`${folder}/`));
+  return packages
+    .filter((other) => other.folder !== folder)
+    .flatMap((other) => {
+      const place = placeOf(own.filter(({ resolved }) => resolved.startsWith(`${other.folder}/`)));
+      return ['dependencies', 'optionalDependencies', 'devDependencies']
+        .filter((name) => other.name in (manifest[name] ?? {}) !== (name === place))
+        .map((name) => `${folder}/package.json: ${other.name} ${name === place ? 'is missing in' : 'does not belong in'} ${name}`);
+    });
+}
+
+function placeOf(some) {
+  const inCode = some.filter(({ source }) => !new RegExp(TESTS).test(source));
+  if (inCode.length === 0) return some.length === 0 ? undefined : 'devDependencies';
+  // What is loaded only where it is needed can be left out, as it is in an image.
+  return inCode.every(({ dynamic }) => dynamic) ? 'optionalDependencies' : 'dependencies';
+}
+
+/** Packages that the root lists, and that nothing imports, runs or names in a setting, and no other package asks for. */
+function unusedPackages() {
+  const listed = Object.keys({ ...root.dependencies, ...root.devDependencies });
+  const used = new Set(imports.map(({ module }) => module.split('/', module.startsWith('@') ? 2 : 1).join('/')));
+  const asked = new Set(listed.flatMap((name) => Object.keys(json(`node_modules/${name}/package.json`).peerDependencies ?? {})));
+  const scripts = [root, ...packages].map((manifest) => JSON.stringify(manifest.scripts)).join();
+  const settings = scripts + readFileSync('jest.preset.mjs') + readFileSync('tsconfig.base.json');
+  const isTypes = (name) =>
+    ['@types/node', '@types/jest'].includes(name) || (name.startsWith('@types/') && used.has(name.slice('@types/'.length)));
+  return listed
+    .filter((name) => !used.has(name) && !asked.has(name) && !settings.includes(name) && !isTypes(name))
+    .map((name) => `package.json: nothing needs ${name}`);
+}
+
+/** Packages that do not promise to run on every Node.js that the root does. */
+function unsuitablePackages() {
+  return Object.entries(json('package-lock.json').packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !semver.subset(root.engines.node, engines.node))
+    .map(([path, { engines }]) => `${path} needs Node ${engines.node}, and package.json allows ${root.engines.node}`);
+}

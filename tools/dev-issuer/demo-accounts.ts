@@ -1,0 +1,39 @@
+/** Clients and people of the development issuer. Their secrets are public: never register one of them at a real issuer. */
+
+export interface DemoClient {
+  id: string;
+  secret: string;
+  tenant: string;
+  scopes: readonly string[];
+}
+
+export const ALL_SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'] as const;
+
+export const DEMO_CLIENTS: readonly DemoClient[] = [
+  { id: 'ano-demo', secret: 'ano-demo-secret', tenant: 'ano.demo', scopes: ALL_SCOPES },
+  { id: 'ano-other', secret: 'ano-other-secret', tenant: 'ano.other', scopes: ALL_SCOPES },
+  { id: 'isp-demo', secret: 'isp-demo-secret', tenant: 'isp.demo', scopes: ['coverage:search'] },
+];
+
+export function demoClient(id: string): DemoClient {
+  const client = DEMO_CLIENTS.find((candidate) => candidate.id === id);
+  if (!client) throw new Error(`there is no demo client ${id}`);
+  return client;
+}
+
+/** Somebody who signs in to the portal. */
+export interface DemoPerson {
+  email: string;
+  name: string;
+  tenant: string;
+  scopes: readonly string[];
+}
+
+export const DEMO_PASSWORD = 'demo';
+
+export const DEMO_PEOPLE: readonly DemoPerson[] = [
+  { email: 'anna@ano.demo', name: 'Anna', tenant: 'ano.demo', scopes: ALL_SCOPES },
+  { email: 'ivan@isp.demo', name: 'Ivan', tenant: 'isp.demo', scopes: ['coverage:search'] },
+];
+
+export const demoPerson = (email: string): DemoPerson | undefined => DEMO_PEOPLE.find((person) => person.email === email);

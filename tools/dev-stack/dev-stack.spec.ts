@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, FROM_SOURCES, Program, until } from '@fibre/testing';
+import { HOST, WORKSPACE } from '../workspace.js';
+
+let dataDir: string;
+beforeAll(async () => (dataDir = await mkdtemp(join(tmpdir(), 'fibre-stack-'))));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** `npm start`, without npm. */
+async function startStack(ports: Record<string, string> = {}): Promise<{ stack: Program; ports: number[] }> {
+  const [coverage, events, issuer] = [await freePort(), await freePort(), await freePort()];
+  const stack = new Program({
+    name: 'stack',
+    args: [...FROM_SOURCES, join(WORKSPACE, 'tools/dev-stack/main.ts')],
+    cwd: WORKSPACE,
+    env: {
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
+      ...{ COVERAGE_PORT: String(coverage), EVENT_PORT: String(events), ISSUER_PORT: String(issuer), ...ports },
+    },
+    readyUrl: `http://${HOST}:${issuer}/.well-known/openid-configuration`,
+  });
+  return { stack, ports: [coverage, events] };
+}
+
+test('when both services crash, the stack says so and ends with 1', async () => {
+  const { stack } = await startStack();
+  await until('the welcome', () => stack.lines.some((line) => line.includes('Ctrl-C stops everything')));
+  const children = readFileSync(`/proc/${stack.pid}/task/${stack.pid}/children`, 'utf8').trim().split(' ');
+  for (const pid of children) process.kill(Number(pid), 'SIGKILL');
+  expect(children).toHaveLength(2);
+
+  expect(await stack.gone).toBe('ended with exit code 1');
+  expect(stack.lines.at(-1)).toMatch(/^(coverage|event)-service was ended by SIGKILL\. /);
+}, 300_000);
+
+test('a port that is taken is named, with what it was for and how to choose another one', async () => {
+  const server = createServer().listen(0, HOST);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { stack } = await startStack({ EVENT_PORT: String(port) });
+
+  expect(await stack.gone).toBe('ended with exit code 1');
+  expect(stack.lines.join('\n')).toContain(`Port ${port} for event-service is already taken`);
+  expect(stack.lines.join('\n')).toContain(`EVENT_PORT=${port + 1_000} npm start`);
+  server.close();
+});
