@@ -1,5 +1,8 @@
-export { type Collection, COLLECTIONS } from '../collections/collection.js';
 import type { Center } from '../geography/center.js';
+
+/** The two collections an access node can stand in (SPEC section 3.1). */
+export const COLLECTIONS = ['nodes', 'prenodes'] as const;
+export type Collection = (typeof COLLECTIONS)[number];
 
 /** Stages of a node (SPEC section 2.1). */
 export const TOKENS = ['planned', 'construction', 'operation'] as const;

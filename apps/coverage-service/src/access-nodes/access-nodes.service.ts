@@ -11,8 +11,7 @@ import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import type { RelationMode } from '../relations/relation.js';
-import { relationNotRegistered } from '../relations/relation.problems.js';
+import { type RelationMode, relationNotRegistered } from './registered-relations.js';
 
 export const SERVICE_AREA = Symbol('SERVICE_AREA');
 export const RELATION_MODE = Symbol('RELATION_MODE');

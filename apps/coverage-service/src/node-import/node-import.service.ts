@@ -12,7 +12,7 @@ import type { SentRow } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
 import { type TableRules, tableRows } from '../import-files/table-rows.js';
 import { textOf } from '../import-files/text.js';
-import type { RelationMode } from '../relations/relation.js';
+import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
 import { fileProblem, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
 import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';

@@ -3,7 +3,7 @@ import { type Page, readPage } from '@fibre/pagination';
 import { preconditionFailed, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Collection } from '../collections/collection.js';
+import type { Collection } from '../access-nodes/access-node.js';
 import type { Relation } from './relation.entity.js';
 import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
