@@ -1,4 +1,4 @@
-import { invalidRequest, Problem, ProblemResponse } from '@fibre/problems';
+import { Problem, ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Collection } from '../access-nodes/access-node.js';
 
