@@ -1,4 +1,4 @@
-import { invalidRequest } from '@fibre/problems';
+import { invalidRequest, type Problem } from '@fibre/problems';
 
 /** Which relations a new node may name: any, or only those that its tenant has created. */
 export const RELATION_MODES = ['open', 'registered'] as const;

@@ -36,7 +36,7 @@ export const IMPORT_TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 /** Milliseconds that an import waits for the one before it of the same tenant. */
 const MAX_WAIT_MS = 10_000;
 
-/** Who sends a file, and what the request says of it. */
+/** A tenant's request to import a file. */
 export interface ImportRequest {
   readonly tenant: string;
   readonly query: ImportQuery;
@@ -95,10 +95,8 @@ export class NodeImportService {
     // The file may take any time as long as it arrives, and then the database may.
     Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
-      return await this.limit.run(request.tenant, () => 
-        this.spool.withFile((file) =>
-          this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request),
-        ),
+      return await this.limit.run(request.tenant, () =>
+        this.spool.withFile((file) => this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request)),
       );
     } catch (error) {
       throw fileProblem(error);
@@ -115,7 +113,7 @@ export class NodeImportService {
       const read = await this.read({ ...upload, bytes: key === undefined ? bytes : hashing }, request);
       if (key === undefined) return await this.store(request, read);
       // The digest is that of the whole file, wherever its reading stopped.
-      for await (const _chunk of hashing) signal.throwIfAborted();
+      while (!(await hashing.next()).done) signal.throwIfAborted();
       const digest = hash.digest('hex');
       await this.repository.removeOldAnswers();
       return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
@@ -153,7 +151,11 @@ export class NodeImportService {
   }
 
   /** Stores the rows in one transaction, and with them the answer for a key. */
-  private async store({ tenant, query, signal }: ImportRequest, read: ReadRows, answer?: { key: string; digest: string }): Promise<ImportReport> {
+  private async store(
+    { tenant, query, signal }: ImportRequest,
+    read: ReadRows,
+    answer?: { key: string; digest: string },
+  ): Promise<ImportReport> {
     try {
       return await this.repository.inTransaction(async (connection) => {
         signal.throwIfAborted();
@@ -175,7 +177,8 @@ export class NodeImportService {
     const { rows, faulty, place, stopped } = read;
     await this.repository.copyRows(connection, await read.file.read());
     const repeated = await this.repository.removeRepeated(connection, place, MAX_FAULTS);
-    const unregistered = this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
+    const unregistered =
+      this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
     const faults = [
       ...read.faults,
       ...repeated.first.map((fault) => ({ ...fault, column: 'customer_reference' })),

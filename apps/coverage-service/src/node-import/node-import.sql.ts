@@ -12,7 +12,7 @@ const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as cons
 
 const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
 
-/** The rows of a file on their way into place; gone with the transaction. */
+/** The rows of a file; dropped with the end of the transaction. */
 export const createRows = statement(
   'create-rows',
   `
@@ -104,15 +104,15 @@ const MATCHING = `
         on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
-/** Keeps the nodes that have the reference of a row as they are, but for this transaction. */
+/** Locks the nodes that have the reference of a row. */
 export const lockNodes = (tenant: string, collection: Collection): Statement =>
   statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
 
 /**
  * Brings the rows into place: an {@link AppliedRows}.
  *
- * A node that had the reference of a row and is gone, or has another one, before it was locked is not `updated`: fewer than are `different` ask for
- * the whole anew, and so does a reference that came up meanwhile, by a unique violation.
+ * A node that was deleted or got another reference before it was locked is not `updated`: fewer than are `different` ask for another attempt, and so
+ * does a unique violation, when another node has got the reference meanwhile.
  */
 export const applyRows = (tenant: string, collection: Collection): Statement =>
   statement(
@@ -160,7 +160,7 @@ export const findAnswer = (tenant: string, key: string): Statement =>
     [tenant, key],
   );
 
-/** Takes a key for this transaction: a row, or none when another import has it. That one is waited for. */
+/** Takes a key for this transaction: a row, or nothing when another import has it. It waits for an import that has not ended. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
     'claim-key',
@@ -179,7 +179,7 @@ export const storeAnswer = (tenant: string, key: string, report: string): Statem
     report,
   ]);
 
-/** Removes answers that nobody gets any more; others may be at it, too. */
+/** Removes answers that have expired; other processes may do the same at once. */
 export const removeOldAnswers = statement(
   'remove-old-answers',
   `

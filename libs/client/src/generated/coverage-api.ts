@@ -263,13 +263,24 @@ export interface components {
             hint?: string;
             /** @description Finds this request in the log of the service */
             request_id: string;
-            /** @description Rows of the file, empty ones aside. */
+            /** @description Rows of the file that were read, without empty ones. */
             rows?: number;
+            /** @description Rows that would have become a new node. */
+            created?: number;
+            /** @description Rows that would have changed the node with their customer reference. */
+            updated?: number;
+            /** @description Rows whose node is like them already. */
+            unchanged?: number;
             /** @description Rows that are refused. */
             refused?: number;
+            /**
+             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
+             * @enum {boolean}
+             */
+            stopped?: true;
         };
         ImportResponse: {
-            /** @description Rows of the file, empty ones aside. */
+            /** @description Rows of the file that were read, without empty ones. */
             rows: number;
             /** @description Rows that became a new node. */
             created: number;
@@ -277,8 +288,13 @@ export interface components {
             updated: number;
             /** @description Rows whose node was like them already. */
             unchanged: number;
-            /** @description Rows that were not taken. */
+            /** @description Rows that were refused. */
             refused: number;
+            /**
+             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
+             * @enum {boolean}
+             */
+            stopped?: true;
             /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. */
             errors: components["schemas"]["RowErrorResponse"][];
         };
