@@ -2,7 +2,7 @@ export * from './start/bootstrap.js';
 export * from './start/create-app.js';
 export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
-export { ResponseWithHeaders, ResponseWithHeaders as HttpAnswer } from './http/response-with-headers.js';
+export { ResponseWithHeaders } from './http/response-with-headers.js';
 export { crlfRecords, sendFile, type StreamedFile } from './http/streamed-answer.js';
 export { TenantLimit } from './http/tenant-limit.js';
 export * from './env/server.env.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '@fibre/problems';
+import type { Problem } from '@fibre/problems';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { readJsonBody } from './json-body.js';
 import { admitStream, bodyOf } from './streamed-body.js';

@@ -54,9 +54,9 @@ async function* received(request: Request, idleMs: number): AsyncGenerator<Buffe
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
     for (;;) {
-      const { value, done } = await withinTime(idleMs, chunks.next());
-      if (done) return;
-      yield value;
+      const next = await withinTime(idleMs, chunks.next());
+      if (next.done) return;
+      yield next.value;
     }
   } catch (error) {
     throw error instanceof Problem ? error : malformedRequest('The body broke off.', error);

@@ -3,7 +3,7 @@ import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
 import { ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
@@ -26,7 +26,7 @@ const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
-const withEntityTag = ({ json, version }: ShownNode): HttpAnswer<string> => new HttpAnswer(json, { etag: entityTag(version) });
+const withEntityTag = ({ json, version }: ShownNode): ResponseWithHeaders<string> => new ResponseWithHeaders(json, { etag: entityTag(version) });
 
 @Controller(PATH)
 @ApiTags('Access nodes')
@@ -55,9 +55,9 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Query() query: CreateTarget,
     @Body() request: CreateAccessNodeRequest,
-  ): Promise<HttpAnswer<string>> {
+  ): Promise<ResponseWithHeaders<string>> {
     const { node_id, version, json } = await this.service.create(tenant, query.target, request);
-    return new HttpAnswer(json, { etag: entityTag(version), location: `/${PATH}/${node_id}/` });
+    return new ResponseWithHeaders(json, { etag: entityTag(version), location: `/${PATH}/${node_id}/` });
   }
 
   @Get()
@@ -79,7 +79,7 @@ export class AccessNodesController {
     @Tenant() tenant: string,
     @Param() path: NodePath,
     @Headers() _conditions: ReadConditions,
-  ): Promise<HttpAnswer<string>> {
+  ): Promise<ResponseWithHeaders<string>> {
     return withEntityTag(await this.service.read(tenant, path.node_id));
   }
 
@@ -110,7 +110,7 @@ export class AccessNodesController {
     @Param() path: NodePath,
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
-  ): Promise<HttpAnswer<string>> {
+  ): Promise<ResponseWithHeaders<string>> {
     return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
   }
 

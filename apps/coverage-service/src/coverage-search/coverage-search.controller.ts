@@ -1,6 +1,6 @@
 import { Authorize } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SearchQuery } from './coverage-search.requests.js';
@@ -20,8 +20,8 @@ export class CoverageSearchController {
   })
   @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty when there is none.' })
   @ApiProblems({ 422: ['invalid-request'] })
-  async searchCoverage(@Query() query: SearchQuery): Promise<HttpAnswer<string>> {
+  async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
     const found = await this.service.search(query);
-    return new HttpAnswer(`[${found.map(searchResultJson).join(',')}]`);
+    return new ResponseWithHeaders(`[${found.map(searchResultJson).join(',')}]`);
   }
 }

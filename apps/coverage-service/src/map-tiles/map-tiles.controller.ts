@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Produces } from '@fibre/validation';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotModifiedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -14,10 +14,10 @@ import { VECTOR_TILE } from './vector-tile.js';
 const CACHED = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
 const etag = { ETag: { description: 'Of these bytes, for If-None-Match.', schema: { type: 'string' as const } } };
 
-const toAnswer = (tile: Buffer | undefined): HttpAnswer<Buffer | undefined> =>
+const toAnswer = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
   tile === undefined
-    ? new HttpAnswer(undefined, CACHED, 204)
-    : new HttpAnswer(tile, { ...CACHED, 'content-type': VECTOR_TILE, etag: `"${createHash('sha256').update(tile).digest('base64url')}"` });
+    ? new ResponseWithHeaders(undefined, CACHED, 204)
+    : new ResponseWithHeaders(tile, { ...CACHED, 'content-type': VECTOR_TILE, etag: `"${createHash('sha256').update(tile).digest('base64url')}"` });
 
 @Controller('v2/cov/tiles')
 @ApiTags('Map')
@@ -44,7 +44,7 @@ export class MapTilesController {
     @Param() tile: MapTilePath,
     @Query() query: MapTileQuery,
     @Headers() _conditions: ReadConditions,
-  ): Promise<HttpAnswer<Buffer | undefined>> {
+  ): Promise<ResponseWithHeaders<Buffer | undefined>> {
     return toAnswer(await this.service.read(tenant, tile, query));
   }
 }

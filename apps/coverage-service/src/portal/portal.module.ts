@@ -30,6 +30,7 @@ export class PortalModule implements NestModule {
       response.setHeader('cache-control', 'no-cache');
       response.json(configuration);
     });
-    httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options) as Parameters<typeof httpAdapter.get>[0]);
+    // Nest's type says that `next` may be absent; Express always passes it.
+    httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options) as never);
   }
 }

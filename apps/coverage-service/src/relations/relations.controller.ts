@@ -2,7 +2,7 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
@@ -32,8 +32,8 @@ const PATH = 'v2/cov/relations';
 const etag = entityTagHeader('relation');
 const location = { Location: { description: 'Path of the relation.', schema: { type: 'string' as const } } };
 
-const toAnswer = (relation: Relation): HttpAnswer<RelationResponse> =>
-  new HttpAnswer(toRelationResponse(relation), { etag: entityTag(relation.version) });
+const toAnswer = (relation: Relation): ResponseWithHeaders<RelationResponse> =>
+  new ResponseWithHeaders(toRelationResponse(relation), { etag: entityTag(relation.version) });
 
 @Controller(PATH)
 @ApiTags('Relations')
@@ -46,9 +46,9 @@ export class RelationsController {
   @ApiBody({ type: CreateRelationRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: RelationResponse, description: 'The relation.', headers: { ...etag, ...location } })
   @ApiBodyProblems({ 409: ['relation-name-taken'] }, { 409: RelationConflictResponse })
-  async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<HttpAnswer<RelationResponse>> {
+  async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<ResponseWithHeaders<RelationResponse>> {
     const relation = await this.service.create(tenant, request);
-    return new HttpAnswer(toRelationResponse(relation), {
+    return new ResponseWithHeaders(toRelationResponse(relation), {
       etag: entityTag(relation.version),
       location: `/${PATH}/${relation.relation_id}/`,
     });
@@ -76,9 +76,9 @@ export class RelationsController {
     @Tenant() tenant: string,
     @Param() path: RelationPath,
     @Headers() _conditions: ReadConditions,
-  ): Promise<HttpAnswer<CountedRelationResponse>> {
+  ): Promise<ResponseWithHeaders<CountedRelationResponse>> {
     const { relation, counts } = await this.service.readCounted(tenant, path.relation_id);
-    return new HttpAnswer({ ...toRelationResponse(relation), ...counts }, { etag: entityTag(relation.version) });
+    return new ResponseWithHeaders({ ...toRelationResponse(relation), ...counts }, { etag: entityTag(relation.version) });
   }
 
   @Patch(':relation_id')
@@ -97,7 +97,7 @@ export class RelationsController {
     @Param() path: RelationPath,
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateRelationRequest,
-  ): Promise<HttpAnswer<RelationResponse>> {
+  ): Promise<ResponseWithHeaders<RelationResponse>> {
     return toAnswer(await this.service.update(tenant, path.relation_id, request, conditions));
   }
 

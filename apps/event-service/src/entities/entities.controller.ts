@@ -1,7 +1,7 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -40,7 +40,7 @@ export class EntitiesController {
     @Headers() { namespace }: NamespaceHeader,
     @Param() path: EntityPath,
     @Query() query: ReadEntityQuery,
-  ): Promise<HttpAnswer<string>> {
-    return new HttpAnswer(await this.service.read(tenant, namespace, path.entity_id, query));
+  ): Promise<ResponseWithHeaders<string>> {
+    return new ResponseWithHeaders(await this.service.read(tenant, namespace, path.entity_id, query));
   }
 }

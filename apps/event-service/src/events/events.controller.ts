@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -13,9 +13,9 @@ import { EventsService, type RecordedEvent } from './events.service.js';
 const PATH = 'api/v2/sys/events';
 const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
 
-function toAnswer({ outcome, json, eventId }: RecordedEvent): HttpAnswer<string> {
-  if (outcome === 'repeated') return new HttpAnswer(json, {}, 200);
-  return new HttpAnswer(json, { location: `/${PATH}/${eventId}/` }, 201);
+function toAnswer({ outcome, json, eventId }: RecordedEvent): ResponseWithHeaders<string> {
+  if (outcome === 'repeated') return new ResponseWithHeaders(json, {}, 200);
+  return new ResponseWithHeaders(json, { location: `/${PATH}/${eventId}/` }, 201);
 }
 
 @Controller(PATH)
@@ -46,7 +46,7 @@ export class EventsController {
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: RecordEventRequest,
-  ): Promise<HttpAnswer<string>> {
+  ): Promise<ResponseWithHeaders<string>> {
     return toAnswer(await this.service.record(tenant, namespace, request));
   }
 
@@ -59,7 +59,7 @@ export class EventsController {
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Param() path: EventPath,
-  ): Promise<HttpAnswer<string>> {
-    return new HttpAnswer(await this.service.read(tenant, namespace, path.event_id));
+  ): Promise<ResponseWithHeaders<string>> {
+    return new ResponseWithHeaders(await this.service.read(tenant, namespace, path.event_id));
   }
 }

@@ -2,7 +2,7 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { entityTag, entityTagHeader, PutConditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { HttpAnswer } from '@fibre/server';
+import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import {
   ApiBody,
@@ -30,9 +30,9 @@ class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
 class PutHeaders extends IntersectionType(NamespaceHeader, PutConditions) {}
 
-const toAnswer = (isp: Isp): HttpAnswer<IspResponse> => new HttpAnswer(toIspResponse(isp), { etag: entityTag(isp.version) });
-const toCreated = (isp: Isp): HttpAnswer<IspResponse> =>
-  new HttpAnswer(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
+const toAnswer = (isp: Isp): ResponseWithHeaders<IspResponse> => new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
+const toCreated = (isp: Isp): ResponseWithHeaders<IspResponse> =>
+  new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
 
 @Controller(PATH)
 @ApiTags('ISPs')
@@ -49,7 +49,7 @@ export class IspsController {
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: IspRequest,
-  ): Promise<HttpAnswer<IspResponse>> {
+  ): Promise<ResponseWithHeaders<IspResponse>> {
     return toCreated(await this.service.create(tenant, namespace, request));
   }
 
@@ -71,7 +71,7 @@ export class IspsController {
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
-  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<HttpAnswer<IspResponse>> {
+  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<ResponseWithHeaders<IspResponse>> {
     return toAnswer(await this.service.read(tenant, headers.namespace, path.partner_id));
   }
 
@@ -90,7 +90,7 @@ export class IspsController {
     @Headers() headers: PutHeaders,
     @Param() path: IspPath,
     @Body() request: IspRequest,
-  ): Promise<HttpAnswer<IspResponse>> {
+  ): Promise<ResponseWithHeaders<IspResponse>> {
     const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, headers);
     return isNew ? toCreated(isp) : toAnswer(isp);
   }

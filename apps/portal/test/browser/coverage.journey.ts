@@ -114,7 +114,7 @@ journeys('coverage', {
         await look();
         await coverage.settle();
         await coverage.sees(words);
-        assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2} m$/);
+        assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2}\sm$/);
       }
       await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     }
