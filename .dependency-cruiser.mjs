@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   '@fibre/auth': ['@fibre/problems'],
   '@fibre/validation': ['@fibre/dto', '@fibre/problems'],
   '@fibre/pagination': ['@fibre/dto', '@fibre/problems', '@fibre/validation'],
+  '@fibre/changes': ['@fibre/auth', '@fibre/database', '@fibre/problems'],
   '@fibre/server': ['type:lib', '@fibre/embedded-postgres'],
   '@fibre/testing': ['type:lib', 'type:development'],
   'type:app': ['type:lib'],

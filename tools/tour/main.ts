@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { COVERAGE_PORT, EVENT_PORT, HOST, ISSUER_PORT } from '../workspace.js';
+import { tourBilling } from './billing.js';
 import { Client, step } from './client.js';
 import { tourCoverage } from './coverage.js';
 import { tourEvents } from './events.js';
@@ -10,12 +11,14 @@ const ISSUER = ISSUER_URL || `http://${HOST}:${ISSUER_PORT}`;
 const PARTS = {
   coverage: { api: COVERAGE_URL || `http://${HOST}:${COVERAGE_PORT}`, tour: tourCoverage },
   events: { api: EVENTS_URL || `http://${HOST}:${EVENT_PORT}`, tour: tourEvents },
+  billing: { api: EVENTS_URL || `http://${HOST}:${EVENT_PORT}`, tour: tourBilling },
 };
 type Part = keyof typeof PARTS;
 
 const HELP = `npm run tour                 shows both APIs at work, on the services that npm start runs
 npm run tour -- coverage     the coverage API: 2,266 places in Austria, which stay to play with
 npm run tour -- events       the event API: the life of a subscription
+npm run tour -- billing      what is charged, and what has changed since an invoice
 
 Elsewhere: COVERAGE_URL, EVENTS_URL and ISSUER_URL name other servers that know the demo clients.`;
 
@@ -24,7 +27,7 @@ function readParts(): Part[] | 'help' {
   if (values.help) return 'help';
   const known = Object.keys(PARTS) as Part[];
   const unknown = positionals.find((name) => !known.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`The tour has no part "${unknown}"; its parts are ${known.join(' and ')}.`);
+  if (unknown !== undefined) throw new Error(`The tour has no part "${unknown}"; its parts are ${known.join(', ')}.`);
   return known.filter((name) => positionals.length === 0 || positionals.includes(name));
 }
 

@@ -16,7 +16,7 @@ const urls: Record<string, string> = {};
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fibre-tour-'));
   issuer = await startDevIssuer({ host: HOST, port: 0, dataDir: join(dataDir, 'issuer') });
-  const settings = { DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn' };
+  const settings = { DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn', SETTLE_SECONDS: '1' };
   processes = await Promise.all(SERVICES.map(({ name }) => startServiceProcess(name, settings)));
   for (const { name, url } of processes) urls[name] = url;
 });
@@ -58,7 +58,7 @@ test('one part, help, and what it says instead of a tour', async () => {
   expect((await tour(['--help'])).stdout).toContain('npm run tour -- coverage');
   expect(await tour(['covrage'])).toMatchObject({
     code: 1,
-    stderr: 'The tour has no part "covrage"; its parts are coverage and events.\n',
+    stderr: 'The tour has no part "covrage"; its parts are coverage, events, billing.\n',
   });
   const alone = await tour(['events'], { EVENTS_URL: `http://${HOST}:${await freePort()}` });
   expect(alone).toMatchObject({ code: 1, stdout: '' });

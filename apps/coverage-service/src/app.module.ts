@@ -1,5 +1,6 @@
+import { ChangesModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseLimits, ServerModule } from '@fibre/server';
+import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         // Before the single nodes: the router takes the first route that matches, and `export` looks like an id.
         NodeExportModule.forRoot(env.EXPORT_MAX_SECONDS),
         NodeImportModule.forRoot({

@@ -1,5 +1,6 @@
+import { ChangesModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseLimits, ServerModule } from '@fibre/server';
+import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { schema } from './schema.js';
 import { EventExportModule } from './event-export/event-export.module.js';
@@ -9,6 +10,7 @@ import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IspsModule } from './isps/isps.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
+import { PeriodsModule } from './periods/periods.module.js';
 
 @Module({})
 export class AppModule {
@@ -28,6 +30,7 @@ export class AppModule {
             ...schema,
           }),
         }),
+        ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
         IspsModule.forRoot(env.ISPS),
         // Before the single events: the router takes the first route that matches, and `latest` and `export` look like an id.
@@ -35,6 +38,7 @@ export class AppModule {
         EventExportModule.forRoot(env.FRESH_HOURS, env.EXPORT_MAX_SECONDS),
         EventsModule,
         EntitiesModule,
+        PeriodsModule.forRoot(env.EXPORT_MAX_SECONDS),
       ],
     };
   }

@@ -10,6 +10,7 @@ import { EventModifiedAt1764028800000 } from './migrations/1764028800000-event-m
 import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
 import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
 import { EventPeriod1764547200000 } from './migrations/1764547200000-event-period.js';
+import { EventSubscription1764720000000 } from './migrations/1764720000000-event-subscription.js';
 import { TimelineRecorded1764633600000 } from './migrations/1764633600000-timeline-recorded.js';
 import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
@@ -29,6 +30,7 @@ export const schema = {
     EventPartner1764374400001,
     EventPeriod1764547200000,
     TimelineRecorded1764633600000,
+    EventSubscription1764720000000,
     AppendEvent,
     TimelineRecordedBackfill9999999999999,
   ],

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
-import { activation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents } from './events.js';
+import { activation, deactivation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents, update } from './events.js';
 
 let service: TestService;
 let put: (body: Record<string, unknown>) => Promise<Response>;
@@ -41,8 +41,10 @@ test('events are listed in the order of their creation when the clock is set bac
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.back' }));
   const now = Date.now();
   const made: string[] = [];
-  for (const time of [now, now - 1, now - 50, now - 30_000, now - 30_000]) {
-    setClock(time);
+  for (const back of [0, 1, 50, 1_500, 1_500]) {
+    // It differs from the clock of the database by that much, or writes would be refused.
+    jest.useRealTimers();
+    setClock(Math.max(now, Date.now()) - back);
     made.push(...(await requests.record(notification(newEntity(), 1))));
   }
   await expect(requests.ids()).resolves.toEqual(made);
@@ -63,4 +65,38 @@ test('and so they are when it was set back while no process ran', async () => {
   const made = [older];
   for (let count = 0; count < 5; count++) made.push(...(await other.record(notification(newEntity(), 1))));
   await expect(other.ids()).resolves.toEqual(made);
+});
+
+test('no event of a timeline is recorded before an earlier one, whatever the clocks of the replicas say', async () => {
+  const entity = newEntity();
+  const recordedAt = async (body: Record<string, unknown>, back: number): Promise<number> => {
+    jest.useRealTimers();
+    setClock(Date.now() - back);
+    const { status, body: event } = await put(body);
+    expect(status).toBe(201);
+    return Date.parse(event.created_at as string);
+  };
+  const first = await recordedAt(activation(entity, 1), 0);
+  const second = await recordedAt(update(entity, 2), 1_500);
+  expect(second).toBe(first);
+  expect(await recordedAt(deactivation(entity, 3), 0)).toBeGreaterThanOrEqual(second);
+});
+
+test('writes are refused while the clock differs from the clock of the database by more than two seconds, and reads are not', async () => {
+  const entity = newEntity();
+  for (const [difference, status] of [
+    [-3_000, 503],
+    [-1_000, 201],
+    [3_000, 503],
+    [30_000, 503],
+    [0, 200],
+  ] as const) {
+    jest.useRealTimers();
+    setClock(Date.now() + difference);
+    const response = await put(activation(entity, 1));
+    expect([difference, response.status, response.body.code]).toEqual([difference, status, status === 503 ? 'unavailable' : undefined]);
+    if (status === 503) expect([response.headers['retry-after'], response.body.detail]).toEqual(['2', expect.stringContaining('clock')]);
+    jest.useRealTimers();
+    expect((await requestsOf(await service.as(READ_WRITE)).get()).status).toBe(200);
+  }
 });

@@ -12,6 +12,7 @@ import * as writes from '../src/events/event-write.sql.js';
 import * as isps from '../src/isps/isp.sql.js';
 import { Namespace } from '../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../src/namespaces/namespaces.repository.js';
+import * as periods from '../src/periods/periods.sql.js';
 import { schema } from '../src/schema.js';
 import { shardKeyOf } from '../src/timeline/event-id.js';
 import { ENTITY_STATES, type TimelineKey } from '../src/timeline/timeline.js';
@@ -118,12 +119,44 @@ function* entityListings(): Generator<ServiceStatement> {
         }
 }
 
+function* periodStatements(): Generator<ServiceStatement> {
+  const to = Timestamp.parse('2026-03-01T10:00:00Z')!;
+  for (const recordedFrom of [undefined, new Date('2026-01-15T12:00:00Z')])
+    for (const entity_id of [undefined, OTHER_ID])
+      for (const partner_id of [undefined, ID])
+        for (const article_code of [undefined, 'A']) {
+          const search = {
+            tenant: 'ano',
+            namespaceId: ID,
+            from: at,
+            to,
+            recordedUntil: now,
+            recordedFrom,
+            entity_id,
+            partner_id,
+            article_code,
+          };
+          const statements: Record<Exclude<keyof typeof periods, 'COUNTED' | 'MAX_CORRECTED_STEPS'>, Statement[]> = {
+            selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, skipped: 3 })],
+            countPeriods: [periods.countPeriods(search), periods.countPeriods(search, ID)],
+            countCandidates: [periods.countCandidates(search)],
+            selectCountedUntil: [periods.selectCountedUntil(search)],
+            exportPeriods: [periods.exportPeriods('columns', search), periods.exportPeriods('json', search)],
+          };
+          const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
+          for (const [name, each] of Object.entries(statements))
+            for (const [index, statement] of each.entries())
+              yield { name: `${name} ${index} ${words}`, statement, isOneShard: entity_id !== undefined };
+        }
+}
+
 /** Every statement that event-service sends; the types see to it that none of a `.sql.ts` is left out. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),
   ...entityListings(),
   ...exports(),
+  ...periodStatements(),
 ];
 
 /** The clean-up goes through all namespaces, and a namespace has entities on all shards. */

@@ -57,6 +57,8 @@ withoutCitus('without Citus', () => {
       'events/event-write.sql.ts',
       'events/event.sql.ts',
       'isps/isp.sql.ts',
+      'periods/periods.sql.ts',
+      'timeline/steps.sql.ts',
       'timeline/timeline.sql.ts',
     ]);
   });

@@ -4,6 +4,7 @@ import { FibreError } from './errors.js';
 import { Entities } from './events/entities.js';
 import { Events } from './events/events.js';
 import { Isps } from './events/isps.js';
+import { Periods } from './events/periods.js';
 import { type paths as CoveragePaths } from './generated/coverage-api.js';
 import { type paths as EventPaths } from './generated/event-api.js';
 import { Transport, type TransportOptions } from './transport.js';
@@ -23,6 +24,7 @@ export class FibreClient {
   readonly #events?: Events;
   readonly #entities?: Entities;
   readonly #isps?: Isps;
+  readonly #periods?: Periods;
 
   constructor({ coverageUrl, eventsUrl, namespace, ...options }: FibreClientOptions) {
     const transport = new Transport(options);
@@ -32,6 +34,7 @@ export class FibreClient {
     this.#events = new Events(api, namespace);
     this.#entities = new Entities(api, namespace);
     this.#isps = new Isps(api, namespace);
+    this.#periods = new Periods(api, namespace);
   }
 
   get coverage(): Coverage {
@@ -50,6 +53,11 @@ export class FibreClient {
   /** The registry of internet service providers. */
   get isps(): Isps {
     return this.#isps ?? missing('eventsUrl');
+  }
+
+  /** What billing charges. */
+  get periods(): Periods {
+    return this.#periods ?? missing('eventsUrl');
   }
 }
 

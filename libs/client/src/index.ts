@@ -53,6 +53,15 @@ export {
   type RecordedEvent,
 } from './events/events.js';
 export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';
+export {
+  type ChargedStep,
+  type Correction,
+  type CorrectionQuery,
+  monthWindow,
+  type PeriodExportQuery,
+  type PeriodQuery,
+  type Periods,
+} from './events/periods.js';
 export { FILE_FORMATS, fileFormat, type FileFormat } from './file-format.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
 export * from './generated/vocabulary.js';

@@ -11,6 +11,8 @@ export interface Page<T> {
   pageSize?: number;
   /** How many pages the listing has; an estimate for very large ones. */
   pageCount?: number;
+  /** By when the events were recorded that count, if the listing says. */
+  recordedUntil?: string;
 }
 
 type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
@@ -54,7 +56,8 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
 function toPage<T>({ data: items, response: { headers } }: Answer<T[]>): Page<T> {
   if (!Array.isArray(items)) throw new UnexpectedAnswerError('The answer is no page of a listing');
   const next = LinkHeader.parse(headers.get('link') ?? '').rel('next')[0]?.uri;
-  return { items, next, pageSize: count(headers.get('x-page-size')), pageCount: count(headers.get('x-page-count')) };
+  const counts = { pageSize: count(headers.get('x-page-size')), pageCount: count(headers.get('x-page-count')) };
+  return { items, next, ...counts, recordedUntil: headers.get('x-recorded-until') ?? undefined };
 }
 
 const count = (value: string | null): number | undefined => (value === null ? undefined : Number(value));

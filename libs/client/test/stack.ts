@@ -19,13 +19,15 @@ export interface Stack {
 /** They start from their sources, side by side, on a machine that may have a lot else to do. */
 const READY_WITHIN_MS = 1_500_000;
 
-export async function startStack(): Promise<Stack> {
+/** @param settings of the services, beside those that they need to know each other */
+export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fibre-client-'));
   const { PATH, HOME, TMPDIR } = process.env;
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const environment = { PATH, HOME, TMPDIR, DATA_DIR: dataDir, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' };
-  const start = async (name: string) => new ServiceProcess(name, await freePort(), environment, { readyWithinMs: READY_WITHIN_MS });
+  const start = async (name: string) =>
+    new ServiceProcess(name, await freePort(), { ...environment, ...settings }, { readyWithinMs: READY_WITHIN_MS });
   const [coverage, event] = [await start('coverage-service'), await start('event-service')];
   const issuing = new Program({
     name: 'issuer',

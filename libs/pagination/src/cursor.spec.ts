@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { Cursor, listingDigest } from './cursor.js';
 
 const listing = listingDigest('nodes of a', { token: 'planned' });
+const whole = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 test('what is encoded is decoded as the same', () => {
   fc.assert(
-    fc.property(fc.uuid(), fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.string(), (from, total, name) => {
-      const cursor = new Cursor(from, total, listingDigest(name, {}));
+    fc.property(fc.uuid(), whole, fc.string(), fc.option(fc.tuple(whole, whole)), (from, total, name, carried) => {
+      const cursor = new Cursor(from, total, listingDigest(name, {}), carried ?? []);
       const text = cursor.toString();
-      expect(text).toMatch(/^[\w-]{40}$/);
+      expect(text).toMatch(carried ? /^[\w-]{56}$/ : /^[\w-]{40}$/);
       expect(Cursor.parse(text)).toEqual(cursor);
     }),
   );
@@ -18,7 +19,7 @@ test('what was not encoded here is no cursor, and never an error', () => {
   const good = new Cursor('ffffffff-ffff-ffff-ffff-ffffffffffff', 1, listing).toString();
   for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀'])
     expect(Cursor.parse(text)).toBeUndefined();
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => text.length === 40 || Cursor.parse(text) === undefined));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [40, 56].includes(text.length) || Cursor.parse(text) === undefined));
 });
 
 test('a digest tells listings and filters apart, whatever the order of the filters', () => {

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { hexToUuid } from '@fibre/dto';
 
 const ID_BYTES = 16;
-const TOTAL_BYTES = 6;
+const NUMBER_BYTES = 6;
 const DIGEST_BYTES = 8;
+const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
+/** Numbers that a listing may have in its cursors: all or none. */
+const CARRIED = 2;
 
 /** Where a walk stands. */
 export class Cursor {
@@ -14,24 +17,31 @@ export class Cursor {
     readonly total: number,
     /** Which listing the walk goes through, see {@link listingDigest}. */
     readonly listing: string,
+    /** What else the listing needs to go on: whole numbers from 0. */
+    readonly carried: readonly number[] = [],
   ) {}
 
   /** @returns `undefined` for anything that {@link toString} does not make. */
   static parse(text: unknown): Cursor | undefined {
     if (typeof text !== 'string') return undefined;
     const bytes = Buffer.from(text, 'base64url');
-    const whole = bytes.length === ID_BYTES + TOTAL_BYTES + DIGEST_BYTES && bytes.toString('base64url') === text;
-    if (!whole) return undefined;
-    const total = bytes.readUIntBE(ID_BYTES, TOTAL_BYTES);
-    return new Cursor(hexToUuid(bytes.toString('hex', 0, ID_BYTES)), total, bytes.toString('hex', ID_BYTES + TOTAL_BYTES));
+    const numbers = (bytes.length - PLAIN_BYTES) / NUMBER_BYTES;
+    if ((numbers !== 0 && numbers !== CARRIED) || bytes.toString('base64url') !== text) return undefined;
+    return new Cursor(
+      hexToUuid(bytes.toString('hex', 0, ID_BYTES)),
+      bytes.readUIntBE(ID_BYTES, NUMBER_BYTES),
+      bytes.toString('hex', ID_BYTES + NUMBER_BYTES, PLAIN_BYTES),
+      Array.from({ length: numbers }, (_, index) => bytes.readUIntBE(PLAIN_BYTES + index * NUMBER_BYTES, NUMBER_BYTES)),
+    );
   }
 
-  /** @returns base64url text of 40 characters */
+  /** @returns base64url text of 40 characters, or 56 with two numbers */
   toString(): string {
-    const bytes = Buffer.alloc(ID_BYTES + TOTAL_BYTES + DIGEST_BYTES);
+    const bytes = Buffer.alloc(PLAIN_BYTES + this.carried.length * NUMBER_BYTES);
     bytes.write(this.from.replaceAll('-', ''), 'hex');
-    bytes.writeUIntBE(this.total, ID_BYTES, TOTAL_BYTES);
-    bytes.write(this.listing, ID_BYTES + TOTAL_BYTES, 'hex');
+    bytes.writeUIntBE(this.total, ID_BYTES, NUMBER_BYTES);
+    bytes.write(this.listing, ID_BYTES + NUMBER_BYTES, 'hex');
+    for (const [index, number] of this.carried.entries()) bytes.writeUIntBE(number, PLAIN_BYTES + index * NUMBER_BYTES, NUMBER_BYTES);
     return bytes.toString('base64url');
   }
 }

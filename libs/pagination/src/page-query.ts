@@ -17,7 +17,7 @@ export class PageQuery {
       presence: 'if-present',
       read: (sent) => Cursor.parse(sent) ?? sent,
     },
-    { type: String, pattern: '^[A-Za-z0-9_-]{40}$' },
+    { type: String, pattern: '^[A-Za-z0-9_-]{40}([A-Za-z0-9_-]{16})?$' },
     Satisfies((value) => (value instanceof Cursor ? undefined : 'is not a cursor of this API; take it from a `next` link')),
   )
   _page_cursor?: Cursor;

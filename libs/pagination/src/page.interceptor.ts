@@ -19,6 +19,7 @@ export class PageInterceptor implements NestInterceptor<Page, Buffer> {
         response.setHeader('link', pageLinks(request, page, this.publicBaseUrl));
         response.setHeader('x-page-size', String(page.size));
         response.setHeader('x-page-count', String(page.count));
+        for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
         return arrayOf(page.json);
       }),
     );

@@ -8,6 +8,8 @@ export interface PageRequest {
   readonly size: number;
   /** Id of the first record; absent on a walk's first page. */
   readonly from?: string;
+  /** What the page before it gave as `carried`. */
+  readonly carried?: readonly number[];
 }
 
 /** What a repository read. */
@@ -18,6 +20,10 @@ export interface PageRows {
   readonly nextId?: string;
   /** Records in the whole listing. Only read for a walk's first page. */
   readonly total?: number;
+  /** What the next page needs beside the id: two whole numbers. */
+  readonly carried?: readonly number[];
+  /** What the response says of the page besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A page on its way out; PageInterceptor makes headers of it. */
@@ -28,6 +34,7 @@ export class Page {
     /** Pages of the whole listing. */
     readonly count: number,
     readonly nextCursor: string | undefined,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   /** Without the interceptor a page would silently lose its links. */
@@ -58,8 +65,8 @@ export async function readPage(
     );
   }
   const size = query._page_size;
-  const rows = await read({ size, from: cursor?.from });
+  const rows = await read({ size, from: cursor?.from, carried: cursor?.carried });
   const total = cursor?.total ?? rows.total ?? 0;
-  const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest).toString();
-  return new Page(rows.json, size, Math.ceil(total / size), nextCursor);
+  const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest, rows.carried).toString();
+  return new Page(rows.json, size, Math.ceil(total / size), nextCursor, rows.headers);
 }

@@ -1,4 +1,5 @@
 import { type JsonMember, timestampText } from '@fibre/database';
+import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
 
 /** The members of an `EntityResponse` in SQL; `n` is a row as {@link selectEntities} selects it. */
@@ -53,36 +54,25 @@ export const STATE_NOW: StateSource = {
  */
 export function stateAt(at: string, ofTimeline: string): StateSource {
   const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
-  const join = (alias: string, columns: string, condition: string, order = 'desc'): string => `
+  const inForce = joinInForce(at, `not (${isStateNow}) and ${ofTimeline}`);
+  const notification = `
       left join lateral (
-        select ${columns} from event e
-        where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at ${order} limit 1
-      ) ${alias} on true`;
-  const lifecycle = `e.event_type <> 'notification'`;
-  const joinMember = (member: string): string => {
-    const value = `e.sys_attributes ->> '${member}'`;
-    return join(`last_${member}`, `${value} as value`, `${lifecycle} and e.event_at >= activation.event_at and ${value} is not null`);
-  };
+        select e.event_at from event e
+        where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and e.event_type = 'notification' and last.event_at is null
+        order by e.event_at limit 1
+      ) notification on true`;
   const columns: StateSource['columns'] = {
     state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
     since: 'coalesce(activation.event_at, last.event_at, notification.event_at)',
-    partner_id: `(activation.sys_attributes ->> 'partner_id')::uuid`,
+    partner_id: `${IN_FORCE.partner_id}::uuid`,
     article_codes: `(last.sys_attributes -> 'article_codes')::text`,
-    option82: 'last_option82.value',
-    partner_reference: 'last_partner_reference.value',
+    option82: IN_FORCE.option82,
+    partner_reference: IN_FORCE.partner_reference,
   };
   const orNow = (now: string, then: string): string => `case when ${isStateNow} then ${now} else ${then} end`;
   return {
-    joins: [
-      join('last', 'e.event_type, e.event_at, e.sys_attributes', lifecycle),
-      join('notification', 'e.event_at', `e.event_type = 'notification' and last.event_at is null`, 'asc'),
-      join(
-        'activation',
-        'e.event_at, e.sys_attributes',
-        `${lifecycle} and e.event_type = 'activation' and last.event_type <> 'deactivation'`,
-      ),
-    ].join(''),
-    joinsOfShown: joinMember('option82') + joinMember('partner_reference'),
+    joins: inForce.last + notification + inForce.activation,
+    joinsOfShown: inForce.kept,
     exists: `(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
     articles: orNow(STATE_NOW.articles, `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
     columns: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { jsonObjectText, type JsonMember, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
+import { selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
@@ -8,8 +9,8 @@ import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-sta
 export const MAX_STEPS = 1_000;
 
 const STEP_MEMBERS: readonly JsonMember[] = [
-  { name: 'from', sql: eventAtText('s.event_at'), as: 'plain' },
-  { name: 'article_codes', sql: `(s.sys_attributes -> 'article_codes')::text`, as: 'json' },
+  { name: 'from', sql: eventAtText('s.began'), as: 'plain' },
+  { name: 'article_codes', sql: 's.article_codes::text', as: 'json' },
   { name: 'option82', sql: 's.option82', as: 'text', optional: true },
   { name: 'partner_reference', sql: 's.partner_reference', as: 'text', optional: true },
   { name: 'event_id', sql: 's.event_id', as: 'plain' },
@@ -40,10 +41,6 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
     `${alias}.shard_key = $1 and ${alias}.tenant = $2 and ${alias}.namespace_id = $3 and ${alias}.entity_id = $4`;
   const source = at === undefined ? STATE_NOW : stateAt('$5::timestamptz', `${sameTimeline('e', 't')} and ${ofEntity('e')}`);
   const lifecycle = `${ofEntity('e')} and e.event_type <> 'notification'${at === undefined ? '' : ' and e.event_at <= $5::timestamptz'}`;
-  const valueOf = (member: string): string => `s.sys_attributes ->> '${member}'`;
-  const countValues = (member: string): string =>
-    `count(${valueOf(member)}) over (partition by s.period order by s.event_at) as ${member}s`;
-  const inForce = (member: string): string => `max(${valueOf(member)}) over (partition by s.period, s.${member}s) as ${member}`;
   return statementOf(
     'entities-single',
     `
@@ -55,20 +52,10 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
       select e.event_at from event e
       where ${lifecycle} and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
     ),
-    lifecycle as (
-      select e.*, count(*) filter (where e.event_type = 'activation') over (order by e.event_at) as period
-      from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)
-    ),
-    counted as (select s.*, ${countValues('option82')}, ${countValues('partner_reference')} from lifecycle s),
-    step as (
-      select s.event_id, s.event_type, s.event_at, s.sys_attributes, s.period, ${inForce('option82')}, ${inForce('partner_reference')}
-      from counted s
-    ),
+    step as (${selectSteps(`select e.* from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)`)}),
     period as (
-      select min(s.event_at) as began, max(s.event_at) filter (where s.event_type = 'deactivation') as ended,
-        max(s.sys_attributes ->> 'partner_id') as partner_id,
-        string_agg(${jsonObjectText(STEP_MEMBERS)}, ',' order by s.event_at)
-          filter (where s.event_type <> 'deactivation' and s.event_at >= (select h.since from shown h)) as steps
+      select min(s.began) as began, case when bool_and(s.ended is not null) then max(s.ended) end as ended, max(s.partner_id) as partner_id,
+        string_agg(${jsonObjectText(STEP_MEMBERS)}, ',' order by s.began) filter (where s.began >= (select h.since from shown h)) as steps
       from step s group by s.period
     )
     select ${jsonObjectText(SINGLE_MEMBERS)} as json

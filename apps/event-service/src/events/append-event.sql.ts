@@ -92,13 +92,15 @@ const CREATE_APPEND_EVENT = `
       modified_at = greatest(t.modified_at, excluded.modified_at),
       last_event_id = excluded.last_event_id
     where t.version = append_event.version_read
-    returning t.version, t.state_since into line.version, line.state_since;
+    returning t.version, t.state_since, t.modified_at into line.version, line.state_since, line.modified_at;
     if line.version is null then
       return null;
     end if;
     added.tenant := append_event.tenant;
     added.sequence := line.version;
-    added.modified_at := added.created_at;
+    -- Clocks differ, but no event is recorded before an earlier one of its timeline: what was recorded by some instant is a legal timeline too.
+    added.created_at := line.modified_at;
+    added.modified_at := line.modified_at;
     insert into event as e (shard_key, ${WRITTEN.join(', ')})
     values (append_event.shard_key, ${WRITTEN.map((column) => `added.${column}`).join(', ')})
     returning e.* into added;

@@ -14,6 +14,8 @@ const texts = defineTexts(
     coverageSummary: 'Access nodes on the map: search, import, merge and export',
     entities: 'Entities',
     entitiesSummary: 'What each billable entity is, and its timeline',
+    billing: 'Billing',
+    billingSummary: 'What ran in a month, and what has changed since an invoice',
     isps: 'ISPs',
     ispsSummary: 'The internet service providers that sell on the network',
   },
@@ -27,6 +29,8 @@ const texts = defineTexts(
     coverageSummary: 'Zugangsknoten auf der Karte: suchen, importieren, zusammenführen und exportieren',
     entities: 'Entitäten',
     entitiesSummary: 'Was jede abrechenbare Entität ist, und ihr Verlauf',
+    billing: 'Abrechnung',
+    billingSummary: 'Was in einem Monat gelaufen ist, und was sich seit einer Rechnung geändert hat',
     isps: 'ISPs',
     ispsSummary: 'Die Internetanbieter, die im Netz verkaufen',
   },
@@ -50,7 +54,7 @@ interface Group {
 export type MenuEntry = PageEntry | Group;
 
 const entry = (
-  name: 'relations' | 'coverage' | 'search' | 'entities' | 'isps',
+  name: 'relations' | 'coverage' | 'search' | 'entities' | 'billing' | 'isps',
   scopes: readonly Scope[],
   path: string = name,
 ): PageEntry => ({ name, path, title: () => texts()[name], summary: () => texts()[`${name}Summary`], scopes });
@@ -60,6 +64,7 @@ const MENU: readonly MenuEntry[] = [
   { name: 'organisation', title: () => texts().organisation, children: [entry('relations', ['coverage:read'])] },
   entry('coverage', ['coverage:read']),
   entry('entities', ['events:read']),
+  entry('billing', ['events:read']),
   entry('isps', ['events:read']),
 ];
 
@@ -87,6 +92,7 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),
   one('entities/:entity_id/record', 'events:write', async () => (await import('./entities/record/record-event-page.js')).RecordEventPage),
+  one('billing', 'events:read', async () => (await import('./billing/billing-page.js')).BillingPage),
   one('isps', 'events:read', async () => (await import('./isps/isps-page.js')).IspsPage),
   one('isps/new', 'events:write', async () => (await import('./isps/new-isp-page.js')).NewIspPage),
   one('isps/:partner_id', 'events:read', async () => (await import('./isps/isp-page.js')).IspPage),

@@ -7,6 +7,7 @@ import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
 import { merge } from './commands/merge.js';
+import { type CorrectionFlags, corrections, type PeriodFlags, periods } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
 import { search } from './commands/search.js';
 import { VARIABLES } from './shared/settings.env.js';
@@ -100,6 +101,13 @@ export function program(context: Context): Command {
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
     );
 
+  toFile(charged(command('periods', 'write what is charged for a window of time to a file')), ['csv', 'ndjson']).action(
+    async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
+  );
+  charged(command('corrections', 'what has to be credited (-) and charged (+) for an invoice that was sent'))
+    .requiredOption('--recorded-from <time>', 'what the invoice counted: as recorded until then, as fibre periods said')
+    .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
+
   return fibre;
 
   function command(name: string, description: string): Command {
@@ -113,6 +121,17 @@ function setting(name: keyof typeof VARIABLES, flags: string, description: strin
 
 function namespaced(command: Command): Command {
   return command.addOption(setting('namespace', '--namespace <name>', 'a state of its own, for development and tests'));
+}
+
+function charged(command: Command): Command {
+  return namespaced(command)
+    .requiredOption('--from <when>', 'a month as 2026-10, or where the window begins: 2026-10-01, 2026-10-01T00:00:00+02:00')
+    .option('--to <when>', 'where it ends, exclusive (default: with the month)')
+    .option('--timezone <name>', 'in which days begin (default: Europe/Vienna)')
+    .option('--partner <uuid>', 'only of this internet service provider')
+    .option('--entity-id <uuid>', 'only of this entity')
+    .option('--article-code <code>', 'only with this one')
+    .option('--recorded-until <time>', 'as recorded until then (default: what is settled now)');
 }
 
 function toFile(command: Command, formats: readonly string[]): Command {

@@ -180,6 +180,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what ran in a window of time
+         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. By entity, then by time. Follow the `next` link for further pages; all pages of a walk are as recorded by the same instant.
+         */
+        get: operations["listPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed about a window of time
+         * @description Entities whose steps in the window are others as recorded by `recorded_until` than as recorded by `recorded_from`: what has to be credited and charged for an invoice that has been sent. By entity.
+         */
+        get: operations["listCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what ran in a window of time
+         * @description All steps of the list. A table has a line for each article of a step. A file that breaks off ends with a broken connection.
+         */
+        get: operations["exportPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -731,6 +791,69 @@ export interface components {
              * @enum {boolean}
              */
             periods_truncated?: true;
+        };
+        ChargedStepResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description From when on, inclusive; not before the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Until when, exclusive; not after the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description In force during the step. */
+            option82?: string;
+            /** @description In force during the step. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event that began it, if that is within the window.
+             */
+            begins?: string;
+            /**
+             * Format: uuid
+             * @description The event that ended it, if that is within the window.
+             */
+            ends?: string;
+            /** @description Whether it does not end within the window. */
+            runs_on: boolean;
+        };
+        CorrectionResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description Its steps as recorded by `recorded_from`: what is to be credited. */
+            before: components["schemas"]["ChargedStepResponse"][];
+            /** @description Its steps as recorded by `recorded_until`: what is to be charged. */
+            after: components["schemas"]["ChargedStepResponse"][];
+            /**
+             * @description There are more than 1,000 steps, which the list of periods of this entity has, as recorded by either instant.
+             * @enum {boolean}
+             */
+            truncated?: true;
         };
     };
     responses: never;
@@ -2191,6 +2314,375 @@ export interface operations {
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listPeriods: {
+        parameters: {
+            query: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                from: string;
+                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                to: string;
+                /** @description IANA time zone in which dates are meant. */
+                timezone?: string;
+                /** @description Steps of subscriptions of this internet service provider. */
+                partner_id?: string;
+                /** @description Steps of this entity. */
+                entity_id?: string;
+                /** @description Steps that have this article code. */
+                article_code?: string;
+                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                recorded_until?: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of steps. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedStepResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listCorrections: {
+        parameters: {
+            query: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                _page_cursor?: string;
+                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                from: string;
+                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                to: string;
+                /** @description IANA time zone in which dates are meant. */
+                timezone?: string;
+                /** @description Steps of subscriptions of this internet service provider. */
+                partner_id?: string;
+                /** @description Steps of this entity. */
+                entity_id?: string;
+                /** @description Steps that have this article code. */
+                article_code?: string;
+                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                recorded_until?: string;
+                /** @description What was charged until now: as recorded by this instant, the `x-recorded-until` of the invoice. */
+                recorded_from: string;
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    "x-page-count"?: number;
+                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportPeriods: {
+        parameters: {
+            query: {
+                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                from: string;
+                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                to: string;
+                /** @description IANA time zone in which dates are meant. */
+                timezone?: string;
+                /** @description Steps of subscriptions of this internet service provider. */
+                partner_id?: string;
+                /** @description Steps of this entity. */
+                entity_id?: string;
+                /** @description Steps that have this article code. */
+                article_code?: string;
+                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                recorded_until?: string;
+                /** @description What the file is. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description A name for the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -88,6 +88,10 @@ const serverSettings = {
     desc: 'least severe lines to log',
   }),
   REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest that a request may work; bulk operations have 60 s' }),
+  SETTLE_SECONDS: withinRange(
+    1,
+    3_600,
+  )({ default: undefined, desc: 'age at which what was recorded is final; unset: 5 more than REQUEST_DEADLINE_SECONDS, and never less' }),
   MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'most requests that are worked on at once' }),
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'most requests that wait for others; more get 503' }),
   MAX_BODY_MEGABYTES: withinRange(2, 100_000)({ default: 32, desc: 'most memory for bodies of requests; more get 503' }),
@@ -119,6 +123,12 @@ export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof server
     },
   );
 }
+
+/** Seconds by which clocks may differ and a request may end late. */
+const SETTLE_MARGIN_SECONDS = 5;
+
+/** Age in seconds at which what was recorded is final. */
+export const settleSeconds = (env: ServerEnv): number => env.SETTLE_SECONDS ?? env.REQUEST_DEADLINE_SECONDS + SETTLE_MARGIN_SECONDS;
 
 /** Milliseconds that a request waits for a connection to the database: half of its deadline, and at least this long. */
 const LEAST_CONNECTION_WAIT_MS = 5_000;

@@ -7,7 +7,7 @@ const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match',
 /** What pages may read besides what they always may. */
 const EXPOSED = [
   ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
-  ...['x-page-count', 'x-page-size', 'x-request-id'],
+  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id'],
 ];
 
 /** Lets pages of other origins call the API (the CORS protocol of the Fetch standard): the portal, where it is on another host. */

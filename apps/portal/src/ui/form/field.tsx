@@ -73,7 +73,11 @@ export function Field<V extends Values>(props: FieldProps<V> & { children: (attr
 
 /** One line of text, or several. */
 export function TextField<V extends Values>(
-  props: FieldProps<V> & { isLong?: boolean; type?: 'text' | 'email' | 'datetime-local'; /** Id of a `datalist`. */ list?: string },
+  props: FieldProps<V> & {
+    isLong?: boolean;
+    type?: 'text' | 'email' | 'datetime-local' | 'month' | 'date';
+    /** Id of a `datalist`. */ list?: string;
+  },
 ) {
   const { form, name } = props;
   const edit = {

@@ -1,0 +1,90 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { ApiProblems } from '@fibre/problems';
+import { crlfRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
+import { Produces } from '@fibre/validation';
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
+import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery, type PeriodFormat } from './periods.requests.js';
+import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
+
+const [CSV, NDJSON] = ['text/csv', 'application/x-ndjson'] as const;
+
+const FILES: Readonly<Record<PeriodFormat, StreamedFile>> = {
+  csv: { mediaType: `${CSV}; charset=utf-8; header=present`, name: 'periods.csv', through: crlfRecords },
+  ndjson: { mediaType: NDJSON, name: 'periods.ndjson' },
+};
+
+const RECORDED =
+  'Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response.';
+
+@Controller('api/v2/sys/periods')
+@ApiTags('Billing')
+export class PeriodsController {
+  constructor(private readonly service: PeriodsService) {}
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List what ran in a window of time',
+    description:
+      'The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. By entity, then by time. ' +
+      'Follow the `next` link for further pages; all pages of a walk are as recorded by the same instant.',
+  })
+  @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
+  @ApiProblems({ 422: ['invalid-request'] })
+  listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
+    return this.service.list(tenant, namespace, query);
+  }
+
+  @Get('corrections')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List what has changed about a window of time',
+    description:
+      'Entities whose steps in the window are others as recorded by `recorded_until` than as recorded by `recorded_from`: what has to be credited and ' +
+      'charged for an invoice that has been sent. By entity.',
+  })
+  @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
+  @ApiProblems({ 422: ['invalid-request'] })
+  listCorrections(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ListCorrectionsQuery,
+  ): Promise<Page> {
+    return this.service.listCorrections(tenant, namespace, query);
+  }
+
+  @Get('export')
+  @Authorize('events:read')
+  @Produces(CSV, NDJSON)
+  @ApiOperation({
+    summary: 'Export what ran in a window of time',
+    description:
+      'All steps of the list. A table has a line for each article of a step. A file that breaks off ends with a broken connection.',
+  })
+  @ApiProduces(CSV, NDJSON)
+  @ApiOkResponse({
+    description: 'The file.',
+    schema: { type: 'string' },
+    headers: {
+      'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
+      [RECORDED_UNTIL]: { description: RECORDED, schema: { type: 'string' } },
+    },
+  })
+  @ApiProblems({ 422: ['invalid-request'] })
+  async exportPeriods(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ExportPeriodsQuery,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    log({ format: query.format });
+    const copy = await this.service.copy(tenant, namespace, query, (headers) => response.set(headers));
+    await sendFile(response, tenant, FILES[query.format], copy, this.service.maxMs);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import { SettledTime } from '@fibre/changes';
+import type { Timestamp } from '@fibre/dto';
+import { type Page, type PageQuery, readPage } from '@fibre/pagination';
+import { invalidRequest } from '@fibre/problems';
+import { Inject, Injectable } from '@nestjs/common';
+import { NamespacesService } from '../namespaces/namespaces.service.js';
+import { momentOf } from './period-window.js';
+import { PeriodsRepository } from './periods.repository.js';
+import type { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
+import type { PeriodSearch } from './periods.sql.js';
+
+export const PERIODS_MAX_SECONDS = Symbol('PERIODS_MAX_SECONDS');
+
+/** The header that tells by when events were recorded that count. */
+export const RECORDED_UNTIL = 'x-recorded-until';
+/** An instant as every response shows it. */
+const shown = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
+
+/** What billing charges: the steps of the entities of a tenant and namespace, and what has changed about them. */
+@Injectable()
+export class PeriodsService {
+  /** Milliseconds that an export may take. */
+  readonly maxMs: number;
+
+  constructor(
+    private readonly repository: PeriodsRepository,
+    private readonly namespaces: NamespacesService,
+    private readonly settled: SettledTime,
+    @Inject(PERIODS_MAX_SECONDS) maxSeconds: number,
+  ) {
+    this.maxMs = maxSeconds * 1_000;
+  }
+
+  /** @throws Problem 422 if namespaces are switched off, the cursor belongs to another listing, or recorded_until isn't settled */
+  list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery): Promise<Page> {
+    return this.page('periods of', tenant, namespace, query);
+  }
+
+  /** @throws Problem 422 as for {@link list}, and if recorded_from is after recorded_until */
+  listCorrections(tenant: string, namespace: string | undefined, query: ListCorrectionsQuery): Promise<Page> {
+    return this.page('corrections of', tenant, namespace, query, query.recorded_from);
+  }
+
+  /**
+   * Hands over all steps as a file.
+   *
+   * @param begin told by when events were recorded that count, before the first bytes
+   * @throws Problem 422 as for {@link list}
+   */
+  async copy(
+    tenant: string,
+    namespace: string | undefined,
+    query: ExportPeriodsQuery,
+    begin: (headers: Readonly<Record<string, string>>) => void,
+  ): Promise<(consume: (bytes: Readable) => Promise<void>) => Promise<void>> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const recordedUntil = await this.recordedUntil(query.recorded_until);
+    begin({ [RECORDED_UNTIL]: shown(recordedUntil) });
+    const search = { ...searchOf(query), tenant, namespaceId, recordedUntil };
+    return (consume) => this.repository.copy(query.format === 'csv' ? 'columns' : 'json', search, consume, this.maxMs);
+  }
+
+  private async page(
+    what: string,
+    tenant: string,
+    namespace: string | undefined,
+    query: ListPeriodsQuery & PageQuery,
+    from?: Timestamp,
+  ): Promise<Page> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const { _page_size, _page_cursor, ...filters } = query;
+    const listing = [what, tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
+    return readPage(query, listing, filters, async ({ size, from: entityId, carried: [skipped = 0, recordedMs] = [] }) => {
+      // Before the steps are read: see SettledTime.
+      const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
+      const recordedFrom = from && recordedAt(from);
+      if (recordedFrom && recordedFrom > recordedUntil)
+        throw invalidRequest([{ parameter: 'recorded_from', detail: `has to be at most recorded_until, ${shown(recordedUntil)}` }]);
+      const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
+      const { json, next, total } = await this.repository.page(search, size, entityId === undefined ? undefined : { entityId, skipped });
+      const headers = { [RECORDED_UNTIL]: shown(recordedUntil) };
+      return { json, total, headers, nextId: next?.entityId, carried: next && [next.skipped, recordedUntil.getTime()] };
+    });
+  }
+
+  private async recordedUntil(asked: Timestamp | undefined): Promise<Date> {
+    const settled = await this.settled.now();
+    if (asked === undefined) return settled;
+    const recordedUntil = recordedAt(asked);
+    if (recordedUntil > settled) {
+      const detail = `has to be settled: at most ${shown(settled)} at this moment`;
+      throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Leave it out for what is settled now.');
+    }
+    return recordedUntil;
+  }
+}
+
+/** The times at which events are recorded have whole milliseconds. */
+const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
+
+/** The validation has seen to it that the window is one. */
+const searchOf = ({ from, to, timezone, partner_id, entity_id, article_code }: ListPeriodsQuery | ExportPeriodsQuery) =>
+  ({
+    ...{ from: momentOf(from, timezone)!, to: momentOf(to, timezone)! },
+    ...{ partner_id, entity_id, article_code },
+  }) satisfies Partial<PeriodSearch>;

@@ -1,0 +1,87 @@
+/** Members that hold until another event of the subscription gives them anew. */
+const KEPT = ['option82', 'partner_reference'] as const;
+
+const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
+/** How many events of the subscription have given the member so far: equal for the one that gave it and those that it holds for. */
+const givers = (member: string): string =>
+  `count(l.${member}) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_${member}`;
+const lastGiven = (member: string): string => `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member})`;
+
+/** What a subscription has in force, as SQL expressions. */
+type InForce = Readonly<Record<'partner_id' | (typeof KEPT)[number], string>>;
+
+/**
+ * The lifecycle events of which a subscription has few: those that begin it or give a member of {@link KEPT}. The index
+ * event_subscription_idx has just these, so that nobody walks through all updates to find what was in force at some time.
+ */
+const BEGINS_OR_GIVES = `e.event_type <> 'notification' and (
+          e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
+        )`;
+
+/** What {@link joinInForce} finds. */
+export const IN_FORCE: InForce = {
+  partner_id: `(activation.sys_attributes ->> 'partner_id')`,
+  option82: 'last_option82.value',
+  partner_reference: 'last_partner_reference.value',
+};
+
+/**
+ * Joins to a timeline `t` what is in force at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`;
+ * and `kept`, the last events of it that give the members of {@link KEPT}.
+ *
+ * @param at SQL expression
+ * @param ofTimeline condition that an event `e` stands in the timeline `t`
+ */
+export function joinInForce(at: string, ofTimeline: string): { last: string; activation: string; kept: string } {
+  const join = (alias: string, columns: string, condition: string): string => `
+      left join lateral (
+        select ${columns} from event e where ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at desc limit 1
+      ) ${alias} on true`;
+  return {
+    last: join('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
+    activation: join(
+      'activation',
+      'e.event_at, e.sys_attributes',
+      `${BEGINS_OR_GIVES} and e.event_type = 'activation' and last.event_type <> 'deactivation'`,
+    ),
+    kept: KEPT.map((member) =>
+      join(
+        `last_${member}`,
+        `${given(member)} as value`,
+        `${BEGINS_OR_GIVES} and e.event_at >= activation.event_at and (${given(member)}) is not null`,
+      ),
+    ).join(''),
+  };
+}
+
+/**
+ * The rule that makes steps of events, for all that shows or charges subscriptions: each activation or update begins a step, which ends with
+ * the next lifecycle event, and each activation begins a period.
+ *
+ * Rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`, `began`, and
+ * `ended` and `ended_by`, which are null while the step runs.
+ *
+ * @param lifecycle `select` of whole lifecycle events of one timeline. Windows are partitioned by the shard key because a Citus cluster
+ *   requires it
+ * @param running what is in force with the first of these events, if that isn't an activation
+ */
+export function selectSteps(lifecycle: string, running?: InForce): string {
+  const shown = (member: keyof InForce, value: string): string =>
+    `${running ? `case when s.period = 0 then coalesce(${value}, ${running[member]}) else ${value} end` : value} as ${member}`;
+  return `
+  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+    ${shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)')},
+    ${KEPT.map((member) => shown(member, lastGiven(member))).join(',\n    ')}
+  from (
+    select l.*, ${KEPT.map(givers).join(', ')}
+    from (
+      select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+        ${['partner_id', ...KEPT].map((member) => `${given(member)} as ${member}`).join(', ')},
+        count(*) filter (where e.event_type = 'activation') over timeline as period,
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      from (${lifecycle}) e
+      window timeline as (partition by e.shard_key order by e.event_at)
+    ) l
+  ) s
+  where s.event_type <> 'deactivation'`;
+}

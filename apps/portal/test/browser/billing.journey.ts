@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { journeys } from './journey.js';
+import type { Stack } from './stack.js';
+
+const JANUARY = 'from=2026-01-01&to=2026-02-01';
+
+/** Two entities of an ISP that nobody else has, one of them with a second article from the sixteenth on; settled. */
+async function january(stack: Stack): Promise<{ isp: string; partner_id: string; ended: string }> {
+  const isp = `ISP ${crypto.randomUUID()}`;
+  const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: isp });
+  const put = (body: object) => stack.api('PUT', '/api/v2/sys/events/', body);
+  const [one, ended] = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const entity_id of [one, ended])
+    await put({
+      ...{ entity_id, event_type: 'activation', event_at: '2025-12-10T09:00:00+01:00' },
+      sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
+    });
+  await put({
+    ...{ entity_id: one, event_type: 'update', event_at: '2026-01-16T00:00:00+01:00' },
+    sys_attributes: { article_codes: ['FIBRE-100', 'VOICE'] },
+  });
+  await put({ entity_id: ended, event_type: 'deactivation', event_at: '2026-01-06T12:00:00+01:00' });
+  const isSettled = async (): Promise<boolean> => {
+    const steps = await stack.api<{ runs_on: boolean }[]>('GET', `/api/v2/sys/periods/?${JANUARY}&partner_id=${partner_id}`);
+    return steps.filter(({ runs_on }) => !runs_on).length === 2;
+  };
+  while (!(await isSettled())) await sleep(100);
+  return { isp, partner_id, ended };
+}
+
+journeys(
+  'billing',
+  {
+    'a month of an ISP is added up by article and saved, and what was recorded since a day is a correction': async (traveller) => {
+      const { portal, page, stack } = traveller;
+      const { isp, partner_id, ended } = await january(stack);
+      await portal.open();
+      await portal.chooseFromMenu('Billing');
+      await page.getByRole('heading', { level: 2, name: 'Totals by article' }).waitFor();
+      await page.getByLabel('Month').fill('2026-01');
+      await page.getByLabel('ISP').selectOption({ label: isp });
+      await page.getByLabel('Corrections since').fill(new Date().toISOString().slice(0, 10));
+      await page.getByRole('button', { name: 'Show' }).click();
+      const totals = page.getByRole('table', { name: 'Totals by article' });
+      await totals.getByText('VOICE').waitFor();
+      const cells = await totals.locator('tbody td').allInnerTexts();
+      // 31 days of the one, 5.5 of the other.
+      assert.deepEqual(cells, ['FIBRE-100', '2', '36.5', 'VOICE', '1', '16']);
+      const corrections = page.getByRole('table', { name: 'Corrections' });
+      await corrections.getByRole('link', { name: ended }).waitFor();
+      assert.equal(await corrections.locator('tbody tr').count(), 2);
+      await traveller.checkAccessibility();
+
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      const file = await download;
+      assert.equal(file.suggestedFilename(), 'periods-2026-01.csv');
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+      assert.equal(lines.length, 1 + 4);
+      assert.ok(lines.slice(1).every((line) => line.includes(partner_id)));
+
+      await page.getByLabel('Month').fill('2025-11');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Nothing ran in this month.').waitFor();
+      await page.getByText('Nothing about this month has changed since then.').waitFor();
+      await page.goBack();
+      await totals.getByText('VOICE').waitFor();
+
+      await portal.chooseLanguage('Deutsch');
+      await page.getByRole('heading', { level: 1, name: 'Abrechnung' }).waitFor();
+      await page.getByText('Korrekturen', { exact: true }).waitFor();
+      await traveller.checkAccessibility();
+    },
+  },
+  { SETTLE_SECONDS: '1' },
+);

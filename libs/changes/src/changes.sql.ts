@@ -1,0 +1,48 @@
+import type { Statement } from '@fibre/database';
+
+/**
+ * On one server: the oldest transaction that has written, or waits for a lock to write, and is open or prepared. A role sees the sessions of
+ * its own.
+ */
+const OLDEST_WRITE = `
+    select least(
+      (
+        select min(a.xact_start) from pg_stat_activity a
+        where a.datname = current_database() and (a.backend_xid is not null or a.wait_event_type = 'Lock')
+      ),
+      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
+    )`;
+
+/** The clock of the database: `ms`. */
+export const selectClock: Statement = {
+  name: 'changes-clock',
+  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  values: [],
+};
+
+export const findCitus: Statement = {
+  name: 'changes-find-citus',
+  text: `select exists (select 1 from pg_extension where extname = 'citus') as found`,
+  values: [],
+};
+
+const settledAt = (oldestWrite: string): string => `date_trunc('milliseconds', least(now(), ${oldestWrite}) - $1 * interval '1 second')`;
+
+/** The settled instant of a database on one server: `settled`. */
+export const selectSettled = (settleSeconds: number): Statement => ({
+  name: 'changes-settled',
+  text: `select ${settledAt(`(${OLDEST_WRITE})`)} as settled, true as complete`,
+  values: [settleSeconds],
+});
+
+/**
+ * The same on Citus, by every node of the cluster; `complete` is false if one of them did not answer. Not by `citus_stat_activity`, which
+ * leaves out such a node without an error.
+ */
+export const selectSettledOnCitus = (settleSeconds: number): Statement => ({
+  name: 'changes-settled-citus',
+  text: `
+    select ${settledAt(`min(nullif(n.result, '')::timestamptz) filter (where n.success)`)} as settled, bool_and(n.success) as complete
+    from run_command_on_all_nodes($$${OLDEST_WRITE}$$) n`,
+  values: [settleSeconds],
+});

@@ -1,0 +1,77 @@
+import { Database } from '@fibre/database';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+import { selectClock } from './changes.sql.js';
+
+/** Milliseconds between two looks at the clock of the database. */
+const INTERVAL_MS = 5_000;
+/** Milliseconds that the two clocks may differ. */
+const TOLERATED_MS = 2_000;
+/** A look that took longer than twice this says less than an older one. */
+const MAX_UNCERTAINTY_MS = 500;
+
+/** Compares the clock of this service with the clock of its database. */
+@Injectable()
+export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('DatabaseClock');
+  /** Time of the database at zero of `performance.now()`, which nobody sets: so a clock that is set is noticed at once. */
+  private origin?: number;
+  private uncertaintyMs = 0;
+  private wasWrong = false;
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Database,
+    registry: Registry,
+  ) {
+    const difference = () => this.differenceMs / 1_000;
+    new Gauge({
+      name: 'db_clock_difference_seconds',
+      help: 'Time that the clock of this service is ahead of the clock of its database; writes are refused beyond 2',
+      registers: [registry],
+      collect() {
+        this.set(difference());
+      },
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.look();
+    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Whether the clocks certainly differ by more than is tolerated. */
+  get isWrong(): boolean {
+    const isWrong = Math.abs(this.differenceMs) - this.uncertaintyMs > TOLERATED_MS;
+    if (isWrong !== this.wasWrong) {
+      const by = `${(Math.abs(this.differenceMs) / 1_000).toFixed(1)} s ${this.differenceMs > 0 ? 'ahead of' : 'behind'}`;
+      if (isWrong) this.logger.error(`the clock of this service is ${by} the clock of its database: writes are refused`);
+      else this.logger.log('the clock of this service agrees with the clock of its database again: writes are accepted');
+      this.wasWrong = isWrong;
+    }
+    return isWrong;
+  }
+
+  private get differenceMs(): number {
+    return this.origin === undefined ? 0 : Date.now() - (this.origin + performance.now());
+  }
+
+  /** The database read its clock at some time while we waited; its answer is silent about when. */
+  private async look(): Promise<void> {
+    const before = performance.now();
+    const now = await this.database.run<{ ms: number }>(selectClock).then(
+      ([row]) => row!.ms,
+      () => undefined,
+    );
+    const after = performance.now();
+    const uncertaintyMs = (after - before) / 2;
+    if (now === undefined || (this.origin !== undefined && uncertaintyMs > MAX_UNCERTAINTY_MS)) return;
+    this.origin = now - (before + after) / 2;
+    this.uncertaintyMs = uncertaintyMs;
+    void this.isWrong;
+  }
+}

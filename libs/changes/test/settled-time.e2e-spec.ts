@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDataSource, Database } from '@fibre/database';
+import { type EmbeddedPostgres, startTemporaryPostgres } from '@fibre/embedded-postgres';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { SettledTime } from '../src/settled-time.js';
+
+const SETTLE_SECONDS = 15;
+
+let server: EmbeddedPostgres;
+let dataSource: DataSource;
+let settled: SettledTime;
+const clients: pg.Client[] = [];
+
+beforeAll(async () => {
+  server = await startTemporaryPostgres({
+    database: 'fibre',
+    settings: { fsync: false, max_prepared_transactions: 2, wal_level: 'replica' },
+  });
+  dataSource = createDataSource({ url: server.url, poolSize: 2, applicationName: 'spec', entities: [], migrations: [] });
+  await dataSource.initialize();
+  settled = new SettledTime(new Database(dataSource), SETTLE_SECONDS);
+  await query('create table record (id int primary key, value int)');
+  await query('insert into record values (1, 0)');
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()));
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await server.stop();
+});
+
+const query = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => (await (await session()).query<Row>(text)).rows;
+
+async function session(): Promise<pg.Client> {
+  const client = new pg.Client(server.url);
+  client.on('error', () => undefined);
+  clients.push(client);
+  await client.connect();
+  return client;
+}
+
+/** Seconds from the settled instant to now, by the clock of the database. */
+async function age(): Promise<number> {
+  const at = await settled.now();
+  const [row] = await query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
+  return (row!.ms - at.getTime()) / 1_000;
+}
+
+/** Longer than the looks below take. */
+const HELD_MS = 1_500;
+
+/** That the settled instant stands still while something is open, and moves on afterwards. */
+async function expectHeld(end: () => Promise<unknown>): Promise<void> {
+  const before = await settled.now();
+  await sleep(HELD_MS);
+  expect((await settled.now()).getTime()).toBe(before.getTime());
+  await end();
+  expect((await settled.now()).getTime()).toBeGreaterThanOrEqual(before.getTime() + HELD_MS);
+}
+
+test('it is SETTLE_SECONDS old, in whole milliseconds, whoever reads', async () => {
+  const reader = await session();
+  await reader.query('begin isolation level repeatable read');
+  await reader.query('select * from record');
+  await sleep(HELD_MS);
+  const seconds = await age();
+  expect(seconds).toBeGreaterThanOrEqual(SETTLE_SECONDS);
+  expect(seconds).toBeLessThan(SETTLE_SECONDS + HELD_MS / 1_000);
+});
+
+test('a transaction that has written holds it back until it ends, whether it works or waits', async () => {
+  const writer = await session();
+  await writer.query('begin');
+  await writer.query('insert into record values (2, 0)');
+  await expectHeld(() => writer.query('commit'));
+
+  const busy = await session();
+  await busy.query('begin');
+  const [begun] = (await busy.query<{ at: Date }>('select now() as at')).rows;
+  await busy.query('insert into record select n, 0 from generate_series(10, 20) n');
+  const long = busy.query(`insert into record select n, length(pg_sleep(0.2)::text) from generate_series(21, 30) n`);
+  expect((await settled.now()).getTime()).toBeLessThanOrEqual(begun!.at.getTime() - SETTLE_SECONDS * 1_000);
+  await long;
+  await expectHeld(() => busy.query('rollback'));
+});
+
+test('so does one that waits for a lock before its first write', async () => {
+  const [holder, waiter] = [await session(), await session()];
+  // It holds back nothing itself.
+  await holder.query('select pg_advisory_lock(1)');
+  await waiter.query('begin');
+  const waiting = waiter.query('select pg_advisory_xact_lock(1)');
+  await sleep(100);
+  const [begun] = await query<{ at: Date }>(`select xact_start as at from pg_stat_activity where wait_event_type = 'Lock'`);
+  await sleep(HELD_MS);
+  expect((await settled.now()).getTime()).toBe(begun!.at.getTime() - SETTLE_SECONDS * 1_000);
+  await holder.query('select pg_advisory_unlock(1)');
+  await waiting;
+});
+
+test('a prepared transaction holds it back, with no session at all', async () => {
+  const writer = await session();
+  await writer.query('begin');
+  await writer.query('insert into record values (3, 0)');
+  await writer.query(`prepare transaction 'left'`);
+  await writer.end();
+  await expectHeld(() => query(`commit prepared 'left'`));
+});
+
+test('a commit that waits for a synchronous standby holds it back', async () => {
+  // There is no standby of this name, so the commit waits until it is told not to.
+  await query(`alter system set synchronous_standby_names = 'nobody'`);
+  await query('select pg_reload_conf()');
+  await sleep(200);
+  const writer = await session();
+  const committing = writer.query('insert into record values (4, 0)');
+  await sleep(200);
+  expect(await query('select id from record where id = 4')).toEqual([]);
+  await expectHeld(async () => {
+    await query('alter system reset synchronous_standby_names').catch(() => undefined);
+    await query('select pg_reload_conf()');
+    await committing;
+  });
+  expect(await query('select id from record where id = 4')).toEqual([{ id: 4 }]);
+});

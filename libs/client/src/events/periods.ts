@@ -1,0 +1,53 @@
+import { type Api, type DownloadOptions } from '../api.js';
+import { type Call } from '../call.js';
+import { type components, type operations, type paths } from '../generated/event-api.js';
+import { type Listing } from '../listing.js';
+import { type NamespaceOptions } from './events.js';
+
+type Schemas = components['schemas'];
+/** What ran within a window of time, and didn't change. */
+export type ChargedStep = Schemas['ChargedStepResponse'];
+/** An entity whose steps are others than they were. */
+export type Correction = Schemas['CorrectionResponse'];
+export type PeriodQuery = Omit<NonNullable<operations['listPeriods']['parameters']['query']>, '_page_cursor'>;
+export type CorrectionQuery = Omit<NonNullable<operations['listCorrections']['parameters']['query']>, '_page_cursor'>;
+export type PeriodExportQuery = NonNullable<operations['exportPeriods']['parameters']['query']>;
+
+const PERIODS = '/api/v2/sys/periods';
+
+/** What billing charges. */
+export class Periods {
+  constructor(
+    private readonly api: Api<paths>,
+    private readonly namespace?: string,
+  ) {}
+
+  /** What ran in a window of time; each page says by when it was recorded. */
+  list(query: PeriodQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<ChargedStep> {
+    const params = { query, header: { namespace } };
+    return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params, ...how }));
+  }
+
+  /** What has changed about it since an invoice. */
+  corrections(query: CorrectionQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Correction> {
+    const params = { query, header: { namespace } };
+    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
+  }
+
+  /** What ran in a window of time, as a file: `x-recorded-until` of the response says by when it was recorded. */
+  export(
+    query: PeriodExportQuery,
+    { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},
+  ): Call<ReadableStream<Uint8Array>> {
+    const params = { query, header: { namespace } };
+    return this.api.download(this.api.client.GET(`${PERIODS}/export`, { params, ...this.api.streamed(options) }), options);
+  }
+}
+
+/** The window of a month as `YYYY-MM`; `undefined` for anything else. */
+export function monthWindow(month: string): { from: string; to: string } | undefined {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  if (year === undefined) return undefined;
+  const next = Number(number) === 12 ? [Number(year) + 1, 1] : [year, Number(number) + 1];
+  return { from: `${month}-01`, to: `${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01` };
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { FROM_SOURCES } from '@fibre/testing/processes';
+import { fibre as run, settings } from './command.js';
+import { type Stack, startStack, WORKSPACE } from './stack.js';
+
+let stack: Stack;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fibre-billing-'));
+  stack = await startStack({ SETTLE_SECONDS: '1' });
+});
+afterAll(async () => {
+  await stack?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The commands of a block, each with what it says. A here-document belongs to its command. */
+function commandsOf(block: string): { command: string; said: string }[] {
+  const commands: { command: string; said: string }[] = [];
+  let isOpen = false;
+  for (const line of block.split('\n').filter(Boolean)) {
+    const last = commands.at(-1);
+    if (line.startsWith('$ ')) commands.push({ command: `${line.slice(2)}\n`, said: '' });
+    else if (isOpen) last!.command += `${line}\n`;
+    else last!.said += `${line}\n`;
+    isOpen = (isOpen || line.includes('<<EOF')) && line !== 'EOF';
+  }
+  return commands;
+}
+
+/** By when something was recorded, in what a command says. */
+const RECORDED = /(?<=recorded until )\S+/g;
+/** What differs each time: ids of events, and when they were recorded. */
+const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded  )\S+/, 'id');
+
+it('the month of docs/billing.md runs as it is written there', async () => {
+  const page = await readFile(join(WORKSPACE, 'docs/billing.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```console\n(.*?)^```/gms)].map(([, text]) => text!);
+  const commands = blocks.flatMap(commandsOf);
+  expect(commands).toHaveLength(10);
+  const main = join(WORKSPACE, 'libs/client/src/cli/main.ts');
+  let shell = `fibre() { (cd ${WORKSPACE} && "${process.execPath}" ${FROM_SOURCES.join(' ')} ${main} "$@"); }\n`;
+  let invoiced = '';
+  for (const { command, said } of commands) {
+    if (command.startsWith('export ')) {
+      shell += command.startsWith('export INVOICED=') ? `export INVOICED=${invoiced}\n` : command;
+      // The services of this test instead of those of npm start.
+      for (const [name, value] of Object.entries(settings(stack))) shell += `export ${name}=${value}\n`;
+      continue;
+    }
+    // Until what was recorded before is settled.
+    await sleep(2_500);
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
+    const lines = [...stdout.split('\n'), ...stderr.split('\n')].filter(Boolean).sort();
+    const then = stderr.match(RECORDED)?.[0];
+    if (command.includes('> january.csv')) invoiced = then!;
+    const isSilent = !said.includes('fibre: ') && then !== undefined;
+    const expected = [...said.split('\n').filter(Boolean), ...(isSilent ? [`fibre: as recorded until ${then}`] : [])].sort();
+    expect([command, lines.map(always)]).toEqual([
+      command,
+      expected.map(always),
+    ]);
+  }
+});
+
+it('a window needs an end, and a month has one', async () => {
+  const fibre = (...args: string[]) => run(args, settings(stack));
+  expect(await fibre('periods', '--from', '2026-01-01')).toMatchObject({ code: 2, stderr: expect.stringContaining('--to is missing') });
+  expect(await fibre('periods', '--from', '2025-12', '--to', '2027-12')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('400 days'),
+  });
+  const december = await fibre('periods', '--from', '2024-12', '--format', 'ndjson');
+  expect(december).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^fibre: as recorded until \S+\n$/) });
+  expect(await fibre('corrections', '--from', '2024-12')).toMatchObject({ code: 2, stderr: expect.stringContaining('--recorded-from') });
+  const corrections = await fibre('corrections', '--from', '2024-12', '--recorded-from', '2025-01-01T00:00:00Z', '--json');
+  expect(corrections).toMatchObject({ code: 0, stdout: '' });
+});
