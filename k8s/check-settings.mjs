@@ -15,7 +15,7 @@ const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
 
 const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
 const apps = readdirSync(join(root, 'apps')).filter((app) => app.endsWith('-service'));
-const files = ['libs/server/src/start/server.env.ts', ...apps.map((app) => `apps/${app}/src/${app.replace(/-service$/, '')}.env.ts`)];
+const files = ['libs/server/src/env/server.env.ts', ...apps.map((app) => `apps/${app}/src/${app.replace(/-service$/, '')}.env.ts`)];
 const inCode = new Set(files.flatMap(settingsIn));
 
 const schema = JSON.parse(read('k8s/open-access-fibre/values.schema.json'));

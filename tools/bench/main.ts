@@ -5,7 +5,7 @@ import { benchPeers } from './peers.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
 const HELP = `npm run bench                 both services beside a bare handler of the same statements
-npm run bench -- quick        the same on small tables; fails when a ratio has fallen by half (--record: writes the ratios to compare with)
+npm run bench -- quick        the same on small tables; fails when a ratio has fallen below 0.4 of the recorded one (--record: writes the ratios to compare with)
 npm run bench -- files        imports and exports beside COPY
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
 npm run bench -- peers [name] coverage-service beside pREST and pg_featureserv

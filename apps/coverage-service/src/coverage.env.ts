@@ -1,9 +1,9 @@
-import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
 import { tmpdir } from 'node:os';
+import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
-import { RELATION_MODES } from './relations/relation.js';
+import { RELATION_MODES } from './access-nodes/registered-relations.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);

@@ -61,7 +61,7 @@ function begin(relation_id: string) {
     sending.on('error', () => resolve('no answer'));
     sending.on('close', () => resolve('no answer'));
     sending.write(FILE.slice(0, -1));
-    end = () => sending.end(FILE.slice(-1));
+    end = () => void (sending.writableEnded || sending.end(FILE.slice(-1)));
   });
   return { outcome, end };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hexToUuid } from '@fibre/dto';
 
-const [ID_BYTES, NUMBER_BYTES, DIGEST_BYTES] = [16, 6, 8];
+const ID_BYTES = 16;
+const NUMBER_BYTES = 6;
+const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
 /** Numbers that a listing may have in its cursors: all or none. */
 const CARRIED = 2;

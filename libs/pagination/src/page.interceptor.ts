@@ -6,9 +6,6 @@ import { Page } from './page.js';
 /** Provides the scheme and host that clients know the service by, without a slash at the end; `undefined`: those of the request. */
 export const PUBLIC_BASE_URL = Symbol('PUBLIC_BASE_URL');
 
-/** In ASCII. */
-const [BEGIN, COMMA, END] = [0x5b, 0x2c, 0x5d];
-
 /** Makes headers of the {@link Page} that a listing returns, and sends its records: `link` (RFC 8288), `x-page-size`, `x-page-count`. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<Page, Buffer> {
@@ -29,16 +26,12 @@ export class PageInterceptor implements NestInterceptor<Page, Buffer> {
   }
 }
 
-/** A JSON array, as bytes: a text of it, or of it and the headers, would be one more large thing for the collector. */
+/** A JSON array as bytes. Its text is never made: megabytes that only a full garbage collection would free. */
 function arrayOf(json: readonly string[]): Buffer {
-  const bytes = Buffer.allocUnsafe(json.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, json.length === 0 ? 2 : 1));
+  const parts = ['[', ...json.flatMap((text, index) => (index === 0 ? [text] : [',', text])), ']'];
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
   let end = 0;
-  for (const text of json) {
-    bytes[end] = end === 0 ? BEGIN : COMMA;
-    end += 1 + bytes.write(text, end + 1);
-  }
-  if (end === 0) bytes[end++] = BEGIN;
-  bytes[end] = END;
+  for (const part of parts) end += bytes.write(part, end);
   return bytes;
 }
 

@@ -14,7 +14,7 @@ export interface PageRequest {
 
 /** What a repository read. */
 export interface PageRows {
-  /** The records as PostgreSQL wrote them: texts of JSON objects with commas between them, and to be put between the texts. */
+  /** The records as PostgreSQL wrote them: texts of JSON objects with commas between them; commas go between the texts too. */
   readonly json: readonly string[];
   /** Id of the record after the last one of this page; absent on the last page. */
   readonly nextId?: string;
@@ -37,7 +37,7 @@ export class Page {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** A page that nobody made headers of would lose its links without a word. */
+  /** Without the interceptor a page would silently lose its links. */
   toJSON(): never {
     throw new Error('a route that returns a page has to be @Paginated');
   }
@@ -46,7 +46,7 @@ export class Page {
 /**
  * Reads the page a client asked for.
  *
- * @param listing name of the listing, the tenant included: cursors hold for it alone
+ * @param listing name of the listing, the tenant included: cursors are only valid for it
  * @param filters the listing's filters, without the two page parameters
  * @throws Problem 422 when the cursor belongs to another listing or to other filters
  */

@@ -19,8 +19,8 @@ const GOALS = { megabytes: 280, startSeconds: 0.9 };
 const STARTS = 5;
 /** Ratios of small tables, which a later quick run is compared with. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
-/** Share of a recorded ratio below which a quick run fails: a busy machine costs a ratio a third, a fault in the request path more. */
-const LEAST_SHARE = 0.5;
+/** Share of a recorded ratio below which a quick run fails: a machine with much else to do halves a ratio. */
+const LEAST_SHARE = 0.4;
 
 const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];
 
@@ -53,7 +53,7 @@ export async function benchRatios(options: Options): Promise<void> {
   }
 }
 
-/** `npm run bench -- quick`: fails when a ratio has fallen below half of the recorded one. `--record` records them instead. */
+/** `npm run bench -- quick`: fails when a ratio has fallen below 0.4 of the recorded one. `--record` records them instead. */
 export async function benchQuick(isRecording: boolean): Promise<void> {
   const small = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1 };
   const longer = { ...small, rounds: 5, seconds: 2 };

@@ -1,4 +1,4 @@
-/** Of the examples alone, so that what deletes or merges a relation touches nothing else. */
+/** Only examples use it, so that deleting or merging the relation touches nothing else. */
 export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
 
 /** Without a customer reference, which may be sent once only. */

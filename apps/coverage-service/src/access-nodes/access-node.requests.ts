@@ -9,7 +9,7 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 /** Longest strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
-/** ASCII alone: there are letters such as ß whose upper case is two others. */
+/** ASCII only: the upper case of a letter such as ß is two others. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** Compared without case. */

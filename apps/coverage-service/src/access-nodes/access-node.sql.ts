@@ -1,6 +1,6 @@
 import { type JsonMember, jsonObjectText, type Listing, type Statement, statementOf, timestampText } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { heldRelations } from '../relations/relation.sql.js';
+import { heldRelations } from './registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
 import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';

@@ -5,7 +5,7 @@ import { AccessNodesController } from './access-nodes.controller.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { AccessNodesService, RELATION_MODE, SERVICE_AREA } from './access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
-import type { RelationMode } from '../relations/relation.js';
+import type { RelationMode } from './registered-relations.js';
 
 /** Both collections of access nodes: single nodes and the listing. */
 @Module({})

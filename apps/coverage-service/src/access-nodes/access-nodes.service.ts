@@ -11,13 +11,12 @@ import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import type { RelationMode } from '../relations/relation.js';
-import { relationNotRegistered } from '../relations/relation.problems.js';
+import { type RelationMode, relationNotRegistered } from './registered-relations.js';
 
 export const SERVICE_AREA = Symbol('SERVICE_AREA');
 export const RELATION_MODE = Symbol('RELATION_MODE');
 
-/** Rules of the access nodes. Every method sees the records of its tenant alone. */
+/** Rules of the access nodes. Every method sees only the records of its tenant. */
 @Injectable()
 export class AccessNodesService {
   constructor(
@@ -28,9 +27,9 @@ export class AccessNodesService {
 
   /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in a relation that is not registered */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
-    const { center, status, ...given } = request;
+    const { center, status, ...fields } = request;
     const node: NewAccessNode = {
-      ...given,
+      ...fields,
       ...this.inServiceArea(center),
       status: status ?? DEFAULT_STATUS,
       node_id: uuidv7(),
@@ -85,9 +84,9 @@ export class AccessNodesService {
     return node;
   }
 
-  private changesOf({ center, status, ...given }: UpdateAccessNodeRequest): Partial<SettableFields> {
+  private changesOf({ center, status, ...fields }: UpdateAccessNodeRequest): Partial<SettableFields> {
     return {
-      ...given,
+      ...fields,
       ...(center !== undefined && this.inServiceArea(center)),
       ...(status !== undefined && { status: status ?? DEFAULT_STATUS }),
     };

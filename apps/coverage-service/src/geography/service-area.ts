@@ -22,7 +22,7 @@ export function parseServiceArea(text: string): ServiceArea {
   return { south, west, north, east };
 }
 
-/** @returns what is wrong with a center outside the area, and whether swapping its numbers would mend it. */
+/** @returns what is wrong with a center outside the area, and whether swapping its numbers would fix it. */
 export function outsideOf(area: ServiceArea, { latitude, longitude }: Center): { detail: string; hint?: string } | undefined {
   const [y, x] = [Number(latitude), Number(longitude)];
   if (contains(area, y, x)) return undefined;

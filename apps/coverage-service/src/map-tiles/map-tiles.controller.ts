@@ -10,14 +10,14 @@ import { MapTilePath, MapTileQuery } from './map-tile.requests.js';
 import { MapTilesService } from './map-tiles.service.js';
 import { VECTOR_TILE } from './vector-tile.js';
 
-/** Whoever looks at the map moves it to and fro. Another token may be another tenant's. */
-const KEPT = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
+/** A map asks for the same tiles again when it is moved back. Another token may be another tenant's. */
+const CACHED = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
 const etag = { ETag: { description: 'Of these bytes, for If-None-Match.', schema: { type: 'string' as const } } };
 
 const toAnswer = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
   tile === undefined
-    ? new ResponseWithHeaders(undefined, KEPT, 204)
-    : new ResponseWithHeaders(tile, { ...KEPT, 'content-type': VECTOR_TILE, etag: `"${createHash('sha256').update(tile).digest('base64url')}"` });
+    ? new ResponseWithHeaders(undefined, CACHED, 204)
+    : new ResponseWithHeaders(tile, { ...CACHED, 'content-type': VECTOR_TILE, etag: `"${createHash('sha256').update(tile).digest('base64url')}"` });
 
 @Controller('v2/cov/tiles')
 @ApiTags('Map')

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
 import { Spool } from '../import-files/spool.js';
-import type { RelationMode } from '../relations/relation.js';
+import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { NodeImportController } from './node-import.controller.js';
 import { NodeImportRepository } from './node-import.repository.js';
 import { IMPORT_MAX_BYTES, NodeImportService } from './node-import.service.js';

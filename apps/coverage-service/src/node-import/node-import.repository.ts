@@ -3,16 +3,14 @@ import { type BulkConnection, Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
 import {
-  addRows,
   allowMemory,
   analyzeRows,
   type AppliedRows,
   applyRows,
-  BEGIN_ATTEMPT,
+  beginAttempt,
   claimKey,
   COPY_ROWS,
   createRows,
-  END_ATTEMPT,
   findAnswer,
   lockNodes,
   lockRelations,
@@ -22,6 +20,7 @@ import {
   removeUnregistered,
   storeAnswer,
   type StoredAnswer,
+  undoAttempt,
 } from './node-import.sql.js';
 
 /** Milliseconds that one statement of an import may run, and wait for imports of the same relations that came before. */
@@ -60,25 +59,20 @@ export class NodeImportRepository {
   }
 
   /** @returns `undefined` when others changed the same nodes meanwhile: nothing was done, and the next attempt sees what they did */
-  async applyRows(
-    { run }: BulkConnection,
-    tenant: string,
-    collection: Collection,
-    { haveReferences, mayConflict }: { haveReferences: boolean; mayConflict: boolean },
-  ): Promise<AppliedRows | undefined> {
-    await run(BEGIN_ATTEMPT);
+  async applyRows({ run }: BulkConnection, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
+    await run(beginAttempt);
     try {
-      if (mayConflict) {
-        // Otherwise clients that change these nodes all the time could spoil every attempt. The locks outlast the savepoint.
+      if (attempt > 1) {
+        // Otherwise clients that change these nodes all the time could spoil every attempt. These locks outlast the attempt.
         await run(lockNodes(tenant, collection));
-        await run(BEGIN_ATTEMPT);
+        await run(beginAttempt);
       }
-      const [applied] = await run<AppliedRows>(haveReferences ? applyRows(tenant, collection) : addRows(tenant, collection));
+      const [applied] = await run<AppliedRows>(applyRows(tenant, collection));
       if (applied!.updated === applied!.different) return applied;
     } catch (error) {
       if (!CONFLICTS.has(sqlState(error) ?? '')) throw error;
     }
-    await run(END_ATTEMPT);
+    await run(undoAttempt);
     return undefined;
   }
 

@@ -1,9 +1,8 @@
 import { ProblemResponse } from '@fibre/problems';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
 
-const ROWS = 'Rows of the file that were read, without empty ones.';
-const STOPPED = 'The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.';
+const IF_KEPT = ', or would have if the import had not been refused or a dry run';
 const ERRORS = 'What is wrong with the rows that were refused, by their place in the file; at most 1,000.';
 
 /** One thing that is wrong with a row of a file. */
@@ -23,22 +22,27 @@ export class RowErrorResponse {
 
 /** Outcome of an import. */
 export class ImportResponse {
-  @ApiProperty({ type: 'integer', description: ROWS })
+  @ApiProperty({ type: 'integer', description: 'Rows of the file that were read, without empty ones.' })
   rows!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that became a new node.' })
+  @ApiProperty({ type: 'integer', description: `Rows that became a new node${IF_KEPT}.` })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that changed the node with their customer reference.' })
+  @ApiProperty({ type: 'integer', description: `Rows that changed the node with their customer reference${IF_KEPT}.` })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows whose node was like them already.' })
+  @ApiProperty({ type: 'integer', description: 'Rows whose node is like them already.' })
   unchanged!: number;
 
   @ApiProperty({ type: 'integer', description: 'Rows that were refused.' })
   refused!: number;
 
-  @ApiProperty({ type: Boolean, enum: [true], required: false, description: STOPPED })
+  @ApiProperty({
+    type: Boolean,
+    enum: [true],
+    required: false,
+    description: 'The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.',
+  })
   stopped?: true;
 
   @ApiProperty({ type: [RowErrorResponse], description: ERRORS })
@@ -46,25 +50,7 @@ export class ImportResponse {
 }
 
 /** Body of the refusal of a file, for the OpenAPI document. */
-export class ImportProblemResponse extends ProblemResponse {
-  @ApiProperty({ type: 'integer', required: false, description: ROWS })
-  rows?: number;
-
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows that would have become a new node.' })
-  created?: number;
-
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows that would have changed the node with their customer reference.' })
-  updated?: number;
-
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows whose node is like them already.' })
-  unchanged?: number;
-
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows that are refused.' })
-  refused?: number;
-
-  @ApiProperty({ type: Boolean, enum: [true], required: false, description: STOPPED })
-  stopped?: true;
-
+export class ImportProblemResponse extends IntersectionType(ProblemResponse, PartialType(OmitType(ImportResponse, ['errors']))) {
   @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} Or every invalid parameter of the request.` })
   declare errors?: never;
 }

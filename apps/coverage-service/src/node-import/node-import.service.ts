@@ -12,12 +12,12 @@ import type { SentRow } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
 import { type TableRules, tableRows } from '../import-files/table-rows.js';
 import { textOf } from '../import-files/text.js';
-import type { RelationMode } from '../relations/relation.js';
+import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
 import { fileProblem, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
 import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';
 import type { ImportQuery } from './node-import.requests.js';
-import { rowText, type StoredAnswer } from './node-import.sql.js';
+import { rowText } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
 
 export const IMPORT_MAX_BYTES = Symbol('IMPORT_MAX_BYTES');
@@ -36,7 +36,7 @@ export const IMPORT_TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 /** Milliseconds that an import waits for the one before it of the same tenant. */
 const MAX_WAIT_MS = 10_000;
 
-/** Who sends a file, and what the request says of it. */
+/** A tenant's request to import a file. */
 export interface ImportRequest {
   readonly tenant: string;
   readonly query: ImportQuery;
@@ -58,10 +58,11 @@ interface ReadRows {
   readonly place: RowPlace;
   rows: number;
   faulty: number;
-  haveReferences: boolean;
   stopped?: true;
   readonly faults: PlacedFault[];
 }
+
+const NONE_REMOVED = { count: 0, first: [] };
 
 /** Undoes an import of which nothing is kept. */
 class Undone extends Error {
@@ -69,7 +70,7 @@ class Undone extends Error {
     super('nothing is kept');
   }
 }
-/** Another import with the same key has been answered meanwhile. */
+/** Another import has been answered with the same key. */
 class KeyTaken extends Error {}
 
 /** Imports files of nodes, each for its tenant. */
@@ -94,45 +95,36 @@ export class NodeImportService {
     // The file may take any time as long as it arrives, and then the database may.
     Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
-      return await this.limit.run(request.tenant, () => 
-        this.spool.withFile((file) =>
-          this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request),
-        ),
+      return await this.limit.run(request.tenant, () =>
+        this.spool.withFile((file) => this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request)),
       );
     } catch (error) {
       throw fileProblem(error);
     }
   }
 
-  private async importFrom(upload: Upload, request: ImportRequest): Promise<ImportReport> {
-    const { query, idempotencyKey } = request;
+  private async importFrom({ bytes, ...upload }: Upload, request: ImportRequest): Promise<ImportReport> {
+    const { tenant, query, signal } = request;
+    // A dry run keeps nothing, and its answer is not kept either.
+    const key = query.dry_run === 'true' ? undefined : request.idempotencyKey;
+    const hash = hashOf(query, upload.mediaType);
+    const hashing = hashed(bytes, hash);
     try {
-      // A dry run keeps nothing, and its answer is not kept either.
-      if (idempotencyKey === undefined || query.dry_run === 'true') return await this.store(request, await this.read(upload, request));
-      return await this.importOnce(idempotencyKey, upload, request);
+      const read = await this.read({ ...upload, bytes: key === undefined ? bytes : hashing }, request);
+      if (key === undefined) return await this.store(request, read);
+      // The digest is that of the whole file, wherever its reading stopped.
+      while (!(await hashing.next()).done) signal.throwIfAborted();
+      const digest = hash.digest('hex');
+      await this.repository.removeOldAnswers();
+      return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
+        if (!(error instanceof KeyTaken)) throw error;
+        const known = await this.repository.findAnswer(tenant, key);
+        if (known?.digest !== digest) throw idempotencyKeyTaken();
+        return known.report;
+      });
     } finally {
       // Not awaited: the reader may still wait for bytes.
-      void upload.bytes.return(undefined).catch(() => undefined);
-    }
-  }
-
-  /** Imports a file unless this has been done with the same key: then it gets the answer of that time. */
-  private async importOnce(key: string, upload: Upload, request: ImportRequest): Promise<ImportReport> {
-    const { tenant, query, signal } = request;
-    const hash = hashOf(query, upload.mediaType);
-    const bytes = hashed(upload.bytes, hash);
-    await this.repository.removeOldAnswers();
-    const known = await this.repository.findAnswer(tenant, key);
-    const read = known ? undefined : await this.read({ ...upload, bytes }, request);
-    // The digest is that of the whole file, wherever its reading stopped.
-    for await (const _chunk of bytes) signal.throwIfAborted();
-    const digest = hash.digest('hex');
-    if (!read) return answerFor(digest, known);
-    try {
-      return await this.store(request, read, { key, digest });
-    } catch (error) {
-      if (!(error instanceof KeyTaken)) throw error;
-      return answerFor(digest, await this.repository.findAnswer(tenant, key));
+      void bytes.return(undefined).catch(() => undefined);
     }
   }
 
@@ -144,13 +136,12 @@ export class NodeImportService {
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
     const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
     const place: RowPlace = mediaType === 'application/geo+json' ? 'feature' : 'line';
-    const read: ReadRows = { file, place, rows: 0, faulty: 0, haveReferences: false, faults: [] };
+    const read: ReadRows = { file, place, rows: 0, faulty: 0, faults: [] };
     for await (const row of format(textOf(unclosed, signal), table)) {
       read.rows++;
       const checked = rules.check(row);
       if ('center' in checked) {
         await file.write(rowText(row.place, uuidv7(), checked));
-        read.haveReferences ||= checked.customer_reference != null;
         continue;
       }
       for (const fault of checked) if (read.faults.length < MAX_FAULTS) read.faults.push({ place: row.place, ...fault });
@@ -160,7 +151,11 @@ export class NodeImportService {
   }
 
   /** Stores the rows in one transaction, and with them the answer for a key. */
-  private async store({ tenant, query, signal }: ImportRequest, read: ReadRows, answer?: { key: string; digest: string }): Promise<ImportReport> {
+  private async store(
+    { tenant, query, signal }: ImportRequest,
+    read: ReadRows,
+    answer?: { key: string; digest: string },
+  ): Promise<ImportReport> {
     try {
       return await this.repository.inTransaction(async (connection) => {
         signal.throwIfAborted();
@@ -179,11 +174,11 @@ export class NodeImportService {
   }
 
   private async storeRows(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
-    const { rows, faulty, haveReferences, place, stopped } = read;
+    const { rows, faulty, place, stopped } = read;
     await this.repository.copyRows(connection, await read.file.read());
-    const none = { count: 0, first: [] };
-    const repeated = haveReferences ? await this.repository.removeRepeated(connection, place, MAX_FAULTS) : none;
-    const unregistered = this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : none;
+    const repeated = await this.repository.removeRepeated(connection, place, MAX_FAULTS);
+    const unregistered =
+      this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
     const faults = [
       ...read.faults,
       ...repeated.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
@@ -192,7 +187,7 @@ export class NodeImportService {
     const refused = faulty + repeated.count + unregistered.count;
     await this.repository.lockRelations(connection, tenant);
     for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-      const applied = await this.repository.applyRows(connection, tenant, target, { haveReferences, mayConflict: attempt > 1 });
+      const applied = await this.repository.applyRows(connection, tenant, target, attempt);
       if (!applied) continue;
       const { created, updated, matched, different } = applied;
       const first = faults.sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
@@ -200,12 +195,6 @@ export class NodeImportService {
     }
     throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
   }
-}
-
-/** The answer of a former import, if it was of the same file. */
-function answerFor(digest: string, known: StoredAnswer | undefined): ImportReport {
-  if (known?.digest !== digest) throw idempotencyKeyTaken();
-  return known.report;
 }
 
 /** The digest of an import begins with what the request says beside the file. */

@@ -2,7 +2,7 @@ import type { Statement } from '@fibre/database';
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
-import { heldRelations } from '../relations/relation.sql.js';
+import { heldRelations } from '../access-nodes/registered-relations.js';
 import type { ImportReport } from './node-import.js';
 
 /** Megabytes that a sort or a hash table of an import may take on the server. */
@@ -12,7 +12,7 @@ const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as cons
 
 const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
 
-/** The rows of a file on their way into place; gone with the transaction. */
+/** The rows of a file; dropped with the end of the transaction. */
 export const createRows = statement(
   'create-rows',
   `
@@ -97,12 +97,6 @@ export interface AppliedRows {
 
 const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
-/** `insert` of the rows `i`; bind tenant and collection. */
-const insertRows = `
-      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
-      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
-      from import_row i`;
-
 /** The nodes `n` that have the reference of a row `i`; bind tenant and collection. */
 const MATCHING = `
       from import_row i
@@ -110,15 +104,15 @@ const MATCHING = `
         on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
-/** Keeps the nodes that have the reference of a row as they are, but for this transaction. */
+/** Locks the nodes that have the reference of a row. */
 export const lockNodes = (tenant: string, collection: Collection): Statement =>
   statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
 
 /**
  * Brings the rows into place: an {@link AppliedRows}.
  *
- * A node that had the reference of a row and is gone, or has another one, before it was locked is not `updated`: fewer than are `different` ask for
- * the whole anew, and so does a reference that came up meanwhile, by a unique violation.
+ * A node that was deleted or got another reference before it was locked is not `updated`: fewer than are `different` ask for another attempt, and so
+ * does a unique violation, when another node has got the reference meanwhile.
  */
 export const applyRows = (tenant: string, collection: Collection): Statement =>
   statement(
@@ -134,7 +128,10 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
       where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
       returning n.node_id
     ), created as (
-      ${insertRows} where not exists (select from matched m where m.place = i.place)
+      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
+      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
+      from import_row i
+      where not exists (select from matched m where m.place = i.place)
       returning 1
     )
     select
@@ -145,17 +142,8 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
     [tenant, collection],
   );
 
-/** The same where no row has a reference. */
-export const addRows = (tenant: string, collection: Collection): Statement =>
-  statement(
-    'add-rows',
-    `with created as (${insertRows} returning 1) select 0 as matched, 0 as different, 0 as updated, count(*)::int as created from created`,
-    [tenant, collection],
-  );
-
-export const [BEGIN_ATTEMPT, END_ATTEMPT] = ['savepoint attempt', 'rollback to savepoint attempt'].map((text, index) =>
-  statement(`attempt-${index}`, text),
-) as [Statement, Statement];
+export const beginAttempt = statement('begin-attempt', 'savepoint attempt');
+export const undoAttempt = statement('undo-attempt', 'rollback to savepoint attempt');
 
 /** An import that was answered. */
 export interface StoredAnswer {
@@ -172,7 +160,7 @@ export const findAnswer = (tenant: string, key: string): Statement =>
     [tenant, key],
   );
 
-/** Takes a key for this transaction: a row, or none when another import has it. That one is waited for. */
+/** Takes a key for this transaction: a row, or nothing when another import has it. It waits for an import that has not ended. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
     'claim-key',
@@ -191,7 +179,7 @@ export const storeAnswer = (tenant: string, key: string, report: string): Statem
     report,
   ]);
 
-/** Removes answers that nobody gets any more; others may be at it, too. */
+/** Removes answers that have expired; other processes may do the same at once. */
 export const removeOldAnswers = statement(
   'remove-old-answers',
   `

@@ -21,8 +21,8 @@ export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter
 
 /** The rules of a single creation, for each row of a file. */
 export class RowRules {
-  /** Where a missing place is missing. */
-  private placeColumn = 'center';
+  /** Whether the table has columns for latitude and longitude. */
+  private hasDegrees = false;
 
   constructor(
     private readonly forAllRows: ForAllRows,
@@ -33,7 +33,7 @@ export class RowRules {
   checkHeader(names: readonly string[]): readonly RowFault[] {
     const has = new Set(names);
     const degrees = DEGREES.filter((column) => has.has(column));
-    if (degrees.length > 0) this.placeColumn = 'latitude';
+    this.hasDegrees = degrees.length > 0;
     const unknown = [...has].filter((name) => !COLUMNS.includes(name));
     const missing = FOR_ALL_ROWS.filter((column) => this.forAllRows[column] === undefined && !has.has(column));
     const faults: RowFault[] = [
@@ -55,14 +55,13 @@ export class RowRules {
     const { latitude, longitude, ...fields } = sent;
     const faults = [...refuseUnknown(fields), ...this.fillIn(fields)];
     readCells(fields);
-    const hasDegrees = latitude !== undefined || longitude !== undefined;
+    const hasDegrees = this.hasDegrees || latitude !== undefined || longitude !== undefined;
     if (hasDegrees) faults.push(...addCenter(fields, latitude, longitude));
 
     const invalid = new InvalidParts();
     const node = readPart(CreateAccessNodeRequest, fields, 'path', invalid);
-    for (const { parameter, detail } of invalid.found) {
-      const column = parameter === 'center' ? this.placeColumn : parameter!;
-      const isKnown = parameter === 'center' ? hasDegrees : faults.some((known) => known.column === column);
+    for (const { parameter: column, detail } of invalid.found) {
+      const isKnown = (column === 'center' && hasDegrees) || faults.some((known) => known.column === column);
       if (!isKnown) faults.push({ column, detail });
     }
     if (faults.length > 0) return faults;
@@ -121,12 +120,11 @@ function readCells(fields: Fields): void {
 /** Makes the center of latitude and longitude. */
 function addCenter(fields: Fields, latitude: unknown, longitude: unknown): RowFault[] {
   if (fields['center'] != null) return [TWO_PLACES];
-  const faults = Object.entries({ latitude, longitude }).flatMap(([column, value]): RowFault[] => {
+  for (const [column, value] of Object.entries({ latitude, longitude })) {
     if (value == null || value === '') return [{ column, detail: 'is required' }];
     const isDecimal = typeof value === 'string' ? DECIMAL_DEGREES.test(value) : Number.isFinite(value);
-    return isDecimal ? [] : [{ column, detail: 'has to be decimal degrees, such as 48.208555' }];
-  });
-  if (faults.length > 0) return faults;
+    if (!isDecimal) return [{ column, detail: 'has to be decimal degrees, such as 48.208555' }];
+  }
   const center = Center.rounded(Number(latitude), Number(longitude));
   fields['center'] = center;
   return center instanceof Center ? [] : [{ column: center.axis, detail: center.detail }];

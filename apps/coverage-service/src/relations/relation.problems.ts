@@ -1,4 +1,4 @@
-import { invalidRequest, Problem, ProblemResponse } from '@fibre/problems';
+import { Problem, ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Collection } from '../access-nodes/access-node.js';
 
@@ -35,10 +35,3 @@ export const relationInUse = (relationId: string, collections: readonly Collecti
     detail: `The relation ${relationId} has nodes in ${collections.map((collection) => WHERE[collection]).join(' and in ')}.`,
     hint: `Delete them first: ${collections.map((collection) => `DELETE /v2/cov/nodes/?relation_id=${relationId}&target=${collection}`).join(', ')}`,
   });
-
-/** A node names a relation that its tenant has not created, in mode `registered`. */
-export const relationNotRegistered = (): Problem =>
-  invalidRequest(
-    [{ pointer: '#/relation_id', detail: 'has to be a relation that you have created' }],
-    'Create it by POST /v2/cov/relations/.',
-  );

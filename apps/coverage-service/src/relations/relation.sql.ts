@@ -24,13 +24,3 @@ export const findNodes = (tenant: string, relationId: string): Statement =>
     eachCollection((nodes) => `exists (select 1 ${nodes})`),
     [tenant, relationId],
   );
-
-/**
- * `select` of those relations of a tenant that are there; nobody deletes them before the transaction ends. In mode `registered`
- * whatever stores nodes runs it in the same transaction. It delays no change of a relation, and no change delays it for long.
- *
- * @param tenant SQL expression, a text
- * @param relationIds SQL expression, an array of UUIDs
- */
-export const heldRelations = (tenant: string, relationIds: string): string =>
-  `select r.relation_id from relation r where r.tenant = ${tenant} and r.relation_id = any(${relationIds}) for key share`;

@@ -63,8 +63,8 @@ export class RelationsRepository {
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
     // Two relations may each take the name of the other.
-    const { raw } = await retryOnDeadlock(() => update.execute()).catch(asNameTaken);
-    return (raw as Relation[])[0];
+    const result = await retryOnDeadlock(() => update.execute()).catch(asNameTaken);
+    return (result.raw as Relation[])[0];
   }
 
   /** @param check throws when the relation must stay; is given the collections that have nodes of it */

@@ -79,7 +79,7 @@ export class EntitiesRepository {
     filters: EntityFilters,
     from: string,
   ): Promise<Required<Pick<EntityWindow, 'from'>> & EntityWindow> {
-    const [next] = await this.database.read<{ entity_id: string }>(selectNextWindow(scope, filters, from));
+    const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
     return { from, until: next?.entity_id };
   }
 

@@ -42,8 +42,8 @@ export class IspsRepository {
       .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
       .returning('*');
     // Two ISPs may each take the name of the other.
-    const { raw } = await retryOnDeadlock(() => update.execute()).catch(asTaken);
-    return (raw as Isp[])[0];
+    const result = await retryOnDeadlock(() => update.execute()).catch(asTaken);
+    return (result.raw as Isp[])[0];
   }
 
   find(key: IspKey): Promise<Isp | null> {

@@ -32,14 +32,14 @@ export class NamespacesRepository {
 
   /** @returns id of the namespace, which now exists and counts as used */
   async open(name: NamespaceName, now: Date): Promise<string> {
-    const { raw } = await this.namespaces
+    const result = await this.namespaces
       .createQueryBuilder()
       .insert()
       .values({ ...name, namespace_id: uuidv7(), created_at: now, last_used_at: now })
       .orUpdate(['last_used_at'], ['tenant', 'name', 'shard_key'])
       .returning('namespace_id')
       .execute();
-    return (raw as Namespace[])[0]!.namespace_id;
+    return (result.raw as Namespace[])[0]!.namespace_id;
   }
 
   /** @returns id of the namespace, which now counts as used; `undefined` when there is none */

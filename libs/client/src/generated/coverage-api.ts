@@ -265,13 +265,13 @@ export interface components {
             request_id: string;
             /** @description Rows of the file that were read, without empty ones. */
             rows?: number;
-            /** @description Rows that would have become a new node. */
+            /** @description Rows that became a new node, or would have if the import had not been refused or a dry run. */
             created?: number;
-            /** @description Rows that would have changed the node with their customer reference. */
+            /** @description Rows that changed the node with their customer reference, or would have if the import had not been refused or a dry run. */
             updated?: number;
             /** @description Rows whose node is like them already. */
             unchanged?: number;
-            /** @description Rows that are refused. */
+            /** @description Rows that were refused. */
             refused?: number;
             /**
              * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
@@ -282,11 +282,11 @@ export interface components {
         ImportResponse: {
             /** @description Rows of the file that were read, without empty ones. */
             rows: number;
-            /** @description Rows that became a new node. */
+            /** @description Rows that became a new node, or would have if the import had not been refused or a dry run. */
             created: number;
-            /** @description Rows that changed the node with their customer reference. */
+            /** @description Rows that changed the node with their customer reference, or would have if the import had not been refused or a dry run. */
             updated: number;
-            /** @description Rows whose node was like them already. */
+            /** @description Rows whose node is like them already. */
             unchanged: number;
             /** @description Rows that were refused. */
             refused: number;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unavailable } from '@fibre/problems';
 import type { Response } from 'express';
-import { TenantLimit } from '../tenant-limit.js';
+import { TenantLimit } from './tenant-limit.js';
 
 /** A file that is made while it is sent. */
 export interface StreamedFile {

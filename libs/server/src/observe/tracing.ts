@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTracingAsked } from './tracing.env.js';
+import { isTracingAsked } from '../env/tracing.env.js';
 
 /** How long a collector that does not answer may hold up the end of the process. */
 const FLUSH_WITHIN_MS = 3_000;

@@ -5,7 +5,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { Registry } from 'prom-client';
 import { AdmissionMetrics } from '../admission/admission-metrics.js';
 import { admitRequests } from '../admission/admit-requests.js';
-import { type ServerEnv } from '../env/server.env.js';
+import type { ServerEnv } from '../env/server.env.js';
+import { isTracingAsked } from '../env/tracing.env.js';
 import { refuseBadHead } from '../http/bad-head.js';
 import { crossOrigin } from '../http/cross-origin.js';
 import { JsonAdapter } from '../http/json-adapter.js';
@@ -17,7 +18,6 @@ import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
 import { requestLog } from '../observe/request-log.js';
 import { requestSpan } from '../observe/request-span.js';
-import { isTracingAsked } from '../observe/tracing.env.js';
 import { LOGGER } from './server.module.js';
 
 const MEGABYTE = 1024 ** 2;
