@@ -21,7 +21,12 @@ export class ReplicatedService {
     const through = (url: string, { port }: TcpRelay): string => Object.assign(new URL(url), { port: String(port) }).href;
     const service = await startTestService(
       coverageService,
-      { DATABASE_REPLICA_URL: through(servers.standbyUrl, toStandby), REPLICA_MAX_LAG_SECONDS: String(MAX_LAG) },
+      {
+        DATABASE_REPLICA_URL: through(servers.standbyUrl, toStandby),
+        REPLICA_MAX_LAG_SECONDS: String(MAX_LAG),
+        // As in production: it also bounds the wait for a server that has fallen silent.
+        REQUEST_DEADLINE_SECONDS: '10',
+      },
       { url: through(servers.primaryUrl, toPrimary), drop: () => Promise.resolve() },
     );
     return new ReplicatedService(servers, toPrimary, toStandby, service, await operator(service));
