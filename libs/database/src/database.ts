@@ -69,8 +69,12 @@ export class Database {
     private readonly replica?: ReadReplica,
   ) {
     this.named = options.namedStatements ?? true;
-    const { url, applicationName, extra } = dataSource.options as PostgresOptions;
-    this.side = new SideConnection({ ...(extra as PoolConfig), connectionString: url, application_name: applicationName });
+    const connection = dataSource.options as PostgresOptions;
+    this.side = new SideConnection({
+      ...(connection.extra as PoolConfig),
+      connectionString: connection.url,
+      application_name: connection.applicationName,
+    });
   }
 
   /** Runs one statement on its own. */
@@ -152,9 +156,9 @@ export class Database {
 
   /** Of the primary, and of the read replica where there is one. */
   pools(): PoolState[] {
-    const { master } = this.dataSource.driver as PostgresDriver;
+    const driver = this.dataSource.driver as PostgresDriver;
     const pools = [
-      ['primary', master as Pool | undefined],
+      ['primary', driver.master as Pool | undefined],
       ['replica', this.replica?.pool],
     ] as const;
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
@@ -172,9 +176,9 @@ export class Database {
   }
 
   private get primary(): Pool {
-    const { master } = this.dataSource.driver as PostgresDriver;
-    if (!master) throw new Error('Driver not Connected');
-    return master as Pool;
+    const driver = this.dataSource.driver as PostgresDriver;
+    if (!driver.master) throw new Error('Driver not Connected');
+    return driver.master as Pool;
   }
 
   private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
