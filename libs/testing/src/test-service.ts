@@ -19,9 +19,7 @@ export interface TestService {
 }
 
 /** A statement that waits its turn on a machine that has a lot else to do is no failure; what the limits do is tested in libs/database. */
-const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
-  .map((limit) => `${limit}=600000`)
-  .join('&');
+const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map((limit) => `${limit}=600000`).join('&');
 
 /** Tests send a thousand requests at once, on machines that are busy; what a service refuses then is the subject of a test of its own. */
 const UNBOUNDED = {

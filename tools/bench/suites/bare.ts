@@ -126,9 +126,7 @@ const routes = await (BARE_SERVICE === 'coverage-service' ? coverageRoutes() : e
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
 
 // Prepared, as the service sends them.
-const database: Connections = {
-  query: (statement) => pool.query({ ...statement, name: preparedName(statement) }),
-};
+const database: Connections = { query: (statement) => pool.query({ ...statement, name: preparedName(statement) }) };
 
 createServer((request, response) => {
   const url = new URL(request.url!, 'http://localhost');

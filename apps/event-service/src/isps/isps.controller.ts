@@ -30,7 +30,8 @@ class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
 class PutHeaders extends IntersectionType(NamespaceHeader, PutConditions) {}
 
-const toAnswer = (isp: Isp): ResponseWithHeaders<IspResponse> => new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
+const toAnswer = (isp: Isp): ResponseWithHeaders<IspResponse> =>
+  new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
 const toCreated = (isp: Isp): ResponseWithHeaders<IspResponse> =>
   new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
 
@@ -71,7 +72,11 @@ export class IspsController {
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
-  async readIsp(@Tenant() tenant: string, @Headers() headers: ReadHeaders, @Param() path: IspPath): Promise<ResponseWithHeaders<IspResponse>> {
+  async readIsp(
+    @Tenant() tenant: string,
+    @Headers() headers: ReadHeaders,
+    @Param() path: IspPath,
+  ): Promise<ResponseWithHeaders<IspResponse>> {
     return toAnswer(await this.service.read(tenant, headers.namespace, path.partner_id));
   }
 
