@@ -21,7 +21,10 @@ interface FieldTypes {
 }
 type FieldType = keyof FieldTypes;
 
-const publicFields = { technology: 'text', country: 'text', address_id: 'text', lot_id: 'text' } as const satisfies Record<string, FieldType>;
+const publicFields = { technology: 'text', country: 'text', address_id: 'text', lot_id: 'text' } as const satisfies Record<
+  string,
+  FieldType
+>;
 const privateFields = { customer_reference: 'text' } as const satisfies Record<string, FieldType>;
 const fields = { ...publicFields, ...privateFields };
 export type OptionalField = keyof typeof fields;

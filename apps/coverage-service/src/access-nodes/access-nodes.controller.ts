@@ -26,7 +26,8 @@ const PATH = 'v2/cov/nodes';
 const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
-const withEntityTag = ({ json, version }: ShownNode): ResponseWithHeaders<string> => new ResponseWithHeaders(json, { etag: entityTag(version) });
+const withEntityTag = ({ json, version }: ShownNode): ResponseWithHeaders<string> =>
+  new ResponseWithHeaders(json, { etag: entityTag(version) });
 
 @Controller(PATH)
 @ApiTags('Access nodes')

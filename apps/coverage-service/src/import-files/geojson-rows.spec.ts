@@ -12,7 +12,10 @@ async function read(text: string, size: number): Promise<SentRow[]> {
   return rows;
 }
 
-const word = fc.oneof(fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', '"features":[', 'ß', '🏠', '\ufeff'), fc.string({ maxLength: 5 }));
+const word = fc.oneof(
+  fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', '"features":[', 'ß', '🏠', '\ufeff'),
+  fc.string({ maxLength: 5 }),
+);
 const lots = fc.array(
   word.filter((text) => text !== ''),
   { maxLength: 5 },

@@ -71,7 +71,11 @@ function matching({ tile, filters, narrowBy }: TileNodes, values: unknown[]): st
   if (!narrowBy) return conditionsOf(filters, values);
   const bind = (value: number): string => `$${values.push(value)}::float8`;
   const $tiles = bind(2 ** tile.z);
-  return [`floor(${ACROSS} * ${$tiles}) = ${bind(tile.x)}`, `floor(${DOWN} * ${$tiles}) = ${bind(tile.y)}`, ...conditionsOf(filters, values)];
+  return [
+    `floor(${ACROSS} * ${$tiles}) = ${bind(tile.x)}`,
+    `floor(${DOWN} * ${$tiles}) = ${bind(tile.y)}`,
+    ...conditionsOf(filters, values),
+  ];
 }
 
 /** How many candidates a tile has: `count`, at most one more than {@link MAX_READ}. */

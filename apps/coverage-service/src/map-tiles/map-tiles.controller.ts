@@ -17,7 +17,11 @@ const etag = { ETag: { description: 'Of these bytes, for If-None-Match.', schema
 const toAnswer = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
   tile === undefined
     ? new ResponseWithHeaders(undefined, CACHED, 204)
-    : new ResponseWithHeaders(tile, { ...CACHED, 'content-type': VECTOR_TILE, etag: `"${createHash('sha256').update(tile).digest('base64url')}"` });
+    : new ResponseWithHeaders(tile, {
+        ...CACHED,
+        'content-type': VECTOR_TILE,
+        etag: `"${createHash('sha256').update(tile).digest('base64url')}"`,
+      });
 
 @Controller('v2/cov/tiles')
 @ApiTags('Map')

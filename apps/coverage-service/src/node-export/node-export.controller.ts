@@ -47,7 +47,8 @@ export class NodeExportController {
     log({ target: query.target, format });
     const file = FORMATS[format];
     const maxMs = this.maxSeconds * 1_000;
-    const copy = (consume: (bytes: Readable) => Promise<void>): Promise<void> => this.repository.copy(tenant, filters, file, consume, maxMs);
+    const copy = (consume: (bytes: Readable) => Promise<void>): Promise<void> =>
+      this.repository.copy(tenant, filters, file, consume, maxMs);
     await sendFile(response, tenant, { ...file, name: `${query.target}.${format}` }, copy, maxMs);
   }
 }

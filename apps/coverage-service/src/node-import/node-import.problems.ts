@@ -11,8 +11,10 @@ const MAX_IN_DETAIL = 3;
 const refusal = (detail: string, hint: string, extensions: object): Problem =>
   new Problem({ status: 422, code: 'import-refused', title: 'The import is refused', detail, hint, extensions: { ...extensions } });
 
-const sentence = (faults: readonly string[]): string => `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
-const faultText = ({ column, detail }: { column?: string; detail: string }): string => (column === undefined ? detail : `${column} ${detail}`);
+const sentence = (faults: readonly string[]): string =>
+  `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
+const faultText = ({ column, detail }: { column?: string; detail: string }): string =>
+  column === undefined ? detail : `${column} ${detail}`;
 
 /** Rows of the file are refused, and so is all of it (`mode=strict`). */
 export function importRefused(report: ImportReport): Problem {

@@ -1,8 +1,7 @@
 import { RowRules } from './row-rules.js';
 
 const valid = { relation_id: '7F2A1C9E-53B0-4D1C-9A3E-6F0D5B8E2C41', token: 'planned' };
-const check = (fields: Record<string, unknown>) =>
-  new RowRules({}, undefined).check({ place: 1, fields: { ...valid, ...fields } });
+const check = (fields: Record<string, unknown>) => new RowRules({}, undefined).check({ place: 1, fields: { ...valid, ...fields } });
 
 test.each<[unknown, unknown, string]>([
   [48.2, 16.5, '48.2, 16.5'],
@@ -12,9 +11,7 @@ test.each<[unknown, unknown, string]>([
   ['48.20', '016.5', '48.2, 16.5'],
   ['48.12345678901', '16.99999999999', '48.123456789, 17'],
 ])('latitude %j and longitude %j are the center %s', (latitude, longitude, center) => {
-  expect(check({ latitude, longitude })).toMatchObject({
-    center: { latitude: center.split(', ')[0], longitude: center.split(', ')[1] },
-  });
+  expect(check({ latitude, longitude })).toMatchObject({ center: { latitude: center.split(', ')[0], longitude: center.split(', ')[1] } });
 });
 
 test.each<[unknown, unknown, string, RegExp]>([
