@@ -27,9 +27,9 @@ export interface TableRules {
 export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRules): AsyncGenerator<SentRow> {
   let beginning = '';
   while (!END_OF_LINE.test(beginning) && beginning.length <= MAX_ROW_LENGTH) {
-    const piece = await pieces.next();
-    if (piece.done) break;
-    beginning += piece.value;
+    const next = await pieces.next();
+    if (next.done) break;
+    beginning += next.value;
   }
   const [header = ''] = beginning.replace(LEADING_BREAKS, '').split(/[\r\n]/, 1);
   const separator = rules.separator ?? (header.includes(';') ? ';' : ',');
