@@ -5,6 +5,7 @@ import { App } from './app/app.js';
 import { AppProvider } from './session/context.js';
 import { SignedOutPage, StartFailedPage } from './app/outside-pages.js';
 import { BASE, loadConfiguration, page } from './configuration.js';
+import { guardLeaving } from './hooks/unsaved.js';
 import { Session } from './session/session.js';
 import { applyTheme } from './theme.js';
 import './styles/index.css';
@@ -14,7 +15,7 @@ const root = document.getElementById('app')!;
 applyTheme();
 await start().catch((error: unknown) => {
   console.error(error);
-  render(<StartFailedPage error={error} />, root);
+  render(<StartFailedPage />, root);
 });
 
 async function start(): Promise<void> {
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   if (here !== page('signed-in')) return session.signIn(location.pathname + location.search + location.hash);
 
   history.replaceState(null, '', await session.signedIn());
+  guardLeaving();
   render(
     <AppProvider value={{ configuration, session, fibre: createClient(configuration, session) }}>
       <LocationProvider scope={BASE}>
@@ -34,4 +36,5 @@ async function start(): Promise<void> {
     </AppProvider>,
     root,
   );
+  session.person.subscribe((person) => person ?? render(<SignedOutPage />, root));
 }

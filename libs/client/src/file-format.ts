@@ -7,6 +7,8 @@ export const MEDIA_TYPES: Record<FileFormat, string> = {
   geojson: 'application/geo+json',
 };
 
+export const FILE_FORMATS = Object.keys(MEDIA_TYPES) as FileFormat[];
+
 const BY_EXTENSION: Record<string, FileFormat | undefined> = {
   csv: 'csv',
   tsv: 'tsv',

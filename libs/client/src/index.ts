@@ -15,6 +15,7 @@ export {
   type AccessNodeFilters,
   type Collection,
   type ExportQuery,
+  IMPORT_COLUMNS,
   type ImportOptions,
   type ImportQuery,
   type ImportResult,
@@ -52,8 +53,9 @@ export {
   type RecordedEvent,
 } from './events/events.js';
 export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';
-export { fileFormat, type FileFormat } from './file-format.js';
+export { FILE_FORMATS, fileFormat, type FileFormat } from './file-format.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
+export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';
 export { type TransportOptions } from './transport.js';
 export { type OnProgress, type Progress, type Source } from './upload.js';

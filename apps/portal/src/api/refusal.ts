@@ -1,5 +1,11 @@
 import { AbortedError, ApiError, FibreError, type Problem, TokenError } from '@fibre/client';
 
+/** A sentence for people; `lang` says that it is not in the language of the page. */
+export interface Words {
+  readonly text: string;
+  readonly lang?: 'en';
+}
+
 /** Why a request did not do what it should: the one error that pages see, whatever went wrong. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -24,15 +30,20 @@ export class Refusal extends Error {
   }
 
   /** What is wrong by the name of the field: `#/sys_attributes/partner_id` is `sys_attributes.partner_id`. */
-  get byField(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
+  get byField(): ReadonlyMap<string, Words> {
+    const found = new Map<string, Words>();
     for (const { pointer, parameter, detail } of this.problem.errors ?? []) {
       const name = pointer === undefined ? (parameter ?? '') : fieldAt(pointer);
-      found.set(name, [found.get(name), detail].filter(Boolean).join(' '));
+      const text = [found.get(name)?.text, detail].filter(Boolean).join(' ');
+      // What the portal finds itself has no code, and is in its own language.
+      found.set(name, this.code === undefined ? { text } : { text, lang: 'en' });
     }
     return found;
   }
 }
+
+/** What the portal itself finds wrong with a field, as if the service had refused it. */
+export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
 
 /** JSON pointer (RFC 6901) as a URI fragment. */
 const fieldAt = (pointer: string): string =>

@@ -1,17 +1,19 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, Route, Router } from 'preact-iso';
 import { page } from '../configuration.js';
-import { PAGES } from '../pages/index.js';
+import { isFor, PAGES } from '../pages/index.js';
+import { useScopes } from '../session/context.js';
 import { defineTexts, language } from '../texts.js';
 import { Header } from './header.js';
 import { HomePage } from './home-page.js';
-import { NotFoundPage } from './not-found-page.js';
+import { NoAccessPage, NotFoundPage } from './not-found-page.js';
 import { Announcements } from '../ui/announcements.js';
 import { SessionEnded } from './session-ended.js';
 
 const texts = defineTexts({ skip: 'Skip to the content' }, { skip: 'Zum Inhalt springen' });
 
 export function App() {
+  const scopes = useScopes();
   useLayoutEffect(() => {
     document.documentElement.lang = language.value;
   }, [language.value]);
@@ -25,8 +27,8 @@ export function App() {
         <ErrorBoundary onError={(error) => console.error(error)}>
           <Router>
             <Route path={page('')} component={HomePage} />
-            {PAGES.map(({ path, component }) => (
-              <Route key={path} path={page(path)} component={component} />
+            {PAGES.map((one) => (
+              <Route key={one.path} path={page(one.path)} component={isFor(scopes, one) ? one.component : NoAccessPage} />
             ))}
             <Route default component={NotFoundPage} />
           </Router>

@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
-import { MENU, type MenuEntry } from '../pages/index.js';
+import { type MenuEntry, menuFor } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
-import { useApp } from '../session/context.js';
+import { useApp, useScopes } from '../session/context.js';
 
 const texts = defineTexts(
   {
@@ -35,8 +35,9 @@ const texts = defineTexts(
 export function Header() {
   const t = texts();
   const { url } = useLocation();
+  const scopes = useScopes();
   const [isOpen, setOpen] = useState(false);
-  // Who has gone somewhere needs the menu no more.
+  // It closes when somebody has gone somewhere.
   useEffect(() => setOpen(false), [url]);
   return (
     <header class="header">
@@ -49,7 +50,7 @@ export function Header() {
       </button>
       <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label={t.pages}>
         <ul>
-          {MENU.map((entry) => (
+          {menuFor(scopes).map((entry) => (
             <li key={entry.name}>
               <Entry entry={entry} />
             </li>

@@ -3,14 +3,35 @@ import { defineTexts } from '../texts.js';
 import { Page } from '../ui/page.js';
 
 const texts = defineTexts(
-  { title: 'There is no such page', home: 'To the overview' },
-  { title: 'Diese Seite gibt es nicht', home: 'Zur Übersicht' },
+  {
+    title: 'There is no such page',
+    noAccess: 'Your account may not open this page',
+    noAccessWhy: 'If you need it, ask your administrator for access.',
+    home: 'To the overview',
+  },
+  {
+    title: 'Diese Seite gibt es nicht',
+    noAccess: 'Ihr Konto darf diese Seite nicht öffnen',
+    noAccessWhy: 'Wenn Sie sie brauchen, bitten Sie Ihren Administrator um Zugriff.',
+    home: 'Zur Übersicht',
+  },
 );
 
 export function NotFoundPage() {
   const t = texts();
   return (
     <Page title={t.title}>
+      <a href={page('')}>{t.home}</a>
+    </Page>
+  );
+}
+
+/** A page that exists, for others. */
+export function NoAccessPage() {
+  const t = texts();
+  return (
+    <Page title={t.noAccess}>
+      <p>{t.noAccessWhy}</p>
       <a href={page('')}>{t.home}</a>
     </Page>
   );

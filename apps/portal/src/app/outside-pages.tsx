@@ -9,7 +9,7 @@ const texts = defineTexts(
     close: 'You can close this window.',
     signIn: 'Sign in',
     failed: 'The portal could not start',
-    failedWhy: 'The sign-in did not come to its end, or a part of the portal cannot be reached. Trying again often helps.',
+    failedWhy: 'Sign-in was not completed, or part of the portal could not be reached. Please try again.',
     again: 'Try again',
   },
   {
@@ -17,8 +17,8 @@ const texts = defineTexts(
     close: 'Sie können dieses Fenster schließen.',
     signIn: 'Anmelden',
     failed: 'Das Portal konnte nicht starten',
-    failedWhy: 'Die Anmeldung kam nicht zu Ende, oder ein Teil des Portals ist nicht erreichbar. Oft hilft ein neuer Versuch.',
-    again: 'Noch einmal versuchen',
+    failedWhy: 'Die Anmeldung wurde nicht abgeschlossen, oder ein Teil des Portals ist nicht erreichbar. Bitte versuchen Sie es erneut.',
+    again: 'Erneut versuchen',
   },
 );
 
@@ -48,12 +48,11 @@ export function SignedOutPage() {
   );
 }
 
-export function StartFailedPage({ error }: { error: unknown }) {
+export function StartFailedPage() {
   const t = texts();
   return (
     <OutsidePage title={t.failed} action={t.again}>
       <p>{t.failedWhy}</p>
-      <p class="fine">{String(error)}</p>
     </OutsidePage>
   );
 }

@@ -6,17 +6,17 @@ import { useApp } from '../session/context.js';
 const texts = defineTexts(
   {
     title: 'Your session has ended',
-    explanation: 'Sign in again in a small window; what you have typed stays here and goes on from there.',
+    explanation: 'Sign in again in a small window. What you have typed stays here.',
     signIn: 'Sign in again',
     notNow: 'Not now',
-    failed: 'The sign-in did not come to its end. If no window opened, allow pop-up windows for this page.',
+    failed: 'Sign-in was not completed. If no window opened, allow pop-up windows for this page.',
   },
   {
-    title: 'Ihre Sitzung ist zu Ende',
-    explanation: 'Melden Sie sich in einem kleinen Fenster neu an; was Sie eingegeben haben, bleibt hier, und von dort geht es weiter.',
-    signIn: 'Neu anmelden',
+    title: 'Ihre Sitzung ist abgelaufen',
+    explanation: 'Melden Sie sich in einem kleinen Fenster erneut an. Ihre Eingaben bleiben hier erhalten.',
+    signIn: 'Erneut anmelden',
     notNow: 'Nicht jetzt',
-    failed: 'Die Anmeldung kam nicht zu Ende. Falls sich kein Fenster geöffnet hat: Erlauben Sie dieser Seite Pop-up-Fenster.',
+    failed: 'Die Anmeldung wurde nicht abgeschlossen. Falls sich kein Fenster geöffnet hat, erlauben Sie dieser Seite Pop-up-Fenster.',
   },
 );
 

@@ -21,5 +21,7 @@ export function useApp(): AppContext {
   return app;
 }
 
-/** Whether the person who is signed in has the scope. */
-export const useScope = (scope: Scope): boolean => useApp().session.person.value?.scopes.has(scope) ?? false;
+const NO_SCOPES: ReadonlySet<Scope> = new Set();
+/** What the person who is signed in may do. */
+export const useScopes = (): ReadonlySet<Scope> => useApp().session.person.value?.scopes ?? NO_SCOPES;
+export const useScope = (scope: Scope): boolean => useScopes().has(scope);

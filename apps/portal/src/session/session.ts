@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { ConnectionError } from '@fibre/client';
+import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { type Configuration, page, type Scope } from '../configuration.js';
 
 /** A token that ends sooner is renewed before it is sent. */
@@ -20,7 +21,7 @@ export interface Person {
  * and whatever was typed stays where it is.
  */
 export class Session {
-  /** Undefined until somebody is signed in. */
+  /** Undefined until somebody is signed in, and after a sign-out, here or in another tab. */
   readonly person: ReadonlySignal<Person | undefined>;
   /** Whether the person has to sign in again before anything goes on. */
   readonly hasEnded = signal(false);
@@ -46,11 +47,13 @@ export class Session {
       automaticSilentRenew: false,
     });
     this.person = computed(() => this.user.value && this.personOf(this.user.value));
-    this.otherTabs.addEventListener('message', () => location.assign(page('signed-out')));
+    this.otherTabs.addEventListener('message', () => void this.dropTokens());
   }
 
   /** Goes to the issuer, which comes back to `signed-in`; from there the page goes on at `returnTo`. */
   signIn(returnTo: string): Promise<void> {
+    // Sign-ins that were never completed leave their state behind.
+    void this.manager.clearStaleState();
     return this.manager.signinRedirect({ state: returnTo });
   }
 
@@ -87,8 +90,19 @@ export class Session {
   }
 
   async signOut(): Promise<void> {
+    const id_token_hint = this.user.value?.id_token;
     this.otherTabs.postMessage('signed out');
-    await this.manager.signoutRedirect({ id_token_hint: this.user.value?.id_token });
+    await this.dropTokens();
+    // An issuer without an end-session endpoint keeps its own session; this page has forgotten it.
+    await this.manager.signoutRedirect({ id_token_hint }).catch(console.warn);
+  }
+
+  /** First of all nothing more is sent; then the tokens are revoked, where the issuer can do that. */
+  private async dropTokens(): Promise<void> {
+    this.user.value = undefined;
+    this.stayOut();
+    await this.manager.revokeTokens().catch(console.warn);
+    await this.manager.removeUser();
   }
 
   /** A token to send, another one than was refused; waits for a renewal, and for the person where it takes one. */
@@ -104,12 +118,17 @@ export class Session {
   private async renew(): Promise<string> {
     // Without a refresh token the library would try an iframe, which the Content-Security-Policy forbids.
     if (this.user.value?.refresh_token) {
-      const user = await this.manager.signinSilent().catch(() => null);
-      if (user) {
+      const user = await this.manager.signinSilent().catch((cause: unknown) => {
+        if (cause instanceof ErrorResponse) return null;
+        // The issuer has refused nothing; the next request tries again.
+        throw new ConnectionError('The issuer did not answer', { cause });
+      });
+      if (user && this.user.value) {
         this.user.value = user;
         return user.access_token;
       }
     }
+    if (!this.user.value) throw new Error('Signed out');
     this.hasEnded.value = true;
     return new Promise<string>((resolve, reject) => (this.settle = { resolve, reject }));
   }

@@ -10,8 +10,18 @@ const texts = defineTexts(
   },
 );
 
+/** An id, and a button that copies it. @param of the record's name, which tells this button from the others in a table */
+export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {
+  return (
+    <span class="to-copy">
+      <code>{id}</code>
+      <CopyButton what={name} value={id} of={of} />
+    </span>
+  );
+}
+
 /** Copies a value; says so. */
-export function CopyButton({ what, value }: { what: string; value: string }) {
+export function CopyButton({ what, value, of }: { what: string; value: string; of?: string }) {
   const t = texts();
   const copy = (): void => {
     navigator.clipboard.writeText(value).then(
@@ -22,6 +32,7 @@ export function CopyButton({ what, value }: { what: string; value: string }) {
   return (
     <button type="button" class="small" onClick={copy}>
       {t.copy(what)}
+      {of !== undefined && <span class="visually-hidden">, {of}</span>}
     </button>
   );
 }

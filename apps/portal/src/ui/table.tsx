@@ -8,8 +8,8 @@ const texts = defineTexts({ loading: 'Loading …', more: 'Show more' }, { loadi
 export interface Column<T> {
   readonly title: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** Numbers stand to the right. */
-  readonly isNumber?: boolean;
+  /** Text that others wrote: two lines of it are shown. */
+  readonly isClipped?: boolean;
 }
 
 /** A listing as a table, with what stands there while it loads, when it is empty and when it failed. On a narrow window each row is a card. */
@@ -32,8 +32,8 @@ export function ListingTable<T>(props: {
           <caption class="visually-hidden">{props.caption}</caption>
           <thead>
             <tr>
-              {props.columns.map(({ title, isNumber }) => (
-                <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+              {props.columns.map(({ title }) => (
+                <th key={title} scope="col">
                   {title}
                 </th>
               ))}
@@ -42,9 +42,9 @@ export function ListingTable<T>(props: {
           <tbody>
             {listing.items.map((item) => (
               <tr key={props.keyOf(item)}>
-                {props.columns.map(({ title, cell, isNumber }) => (
-                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                    {cell(item)}
+                {props.columns.map(({ title, cell, isClipped }) => (
+                  <td key={title} data-title={title}>
+                    {isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)}
                   </td>
                 ))}
               </tr>
@@ -60,6 +60,16 @@ export function ListingTable<T>(props: {
         </button>
       )}
     </>
+  );
+}
+
+/** Two lines of a text that others wrote, whose direction is its own. */
+export function Clipped({ children }: { children: ComponentChildren }) {
+  if (children === undefined) return null;
+  return (
+    <bdi class="clipped" title={typeof children === 'string' ? children : undefined}>
+      {children}
+    </bdi>
   );
 }
 

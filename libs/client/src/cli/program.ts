@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
 import { type CommonFlags, type Context } from './shared/command.js';
 import { entities } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
@@ -25,8 +26,7 @@ Exit codes:
   70   a defect of this command
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
-const FORMATS = ['csv', 'tsv', 'ndjson', 'geojson'];
-const TARGETS = ['nodes', 'prenodes'];
+const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
 
 export function program(context: Context): Command {
   const fibre = new Command('fibre')
@@ -45,20 +45,20 @@ export function program(context: Context): Command {
 
   command('import', 'create and update coverage access nodes from a file')
     .argument('<file>', 'file to read, - for stdin')
-    .addOption(new Option('--format <format>', 'what the file is; told by its name otherwise').choices(FORMATS))
+    .addOption(new Option('--format <format>', 'what the file is; told by its name otherwise').choices(FILE_FORMATS))
     .option('--gzip', 'the file is compressed; told by its name otherwise')
-    .addOption(new Option('--target <collection>', 'where the nodes go (default: nodes)').choices(TARGETS))
+    .addOption(new Option('--target <collection>', 'where the nodes go (default: nodes)').choices(COLLECTIONS))
     .addOption(new Option('--mode <mode>', 'strict keeps all rows or none, lax the good ones (default: strict)').choices(['strict', 'lax']))
     .option('--dry-run', 'do everything and keep nothing')
     .option('--relation-id <uuid>', 'relation of all rows')
-    .option('--token <token>', 'token of all rows: planned, construction or operation')
+    .option('--token <token>', `token of all rows: ${STAGES}`)
     .option('--idempotency-key <key>', 'the same key and file again get the first answer (default: a new one)')
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
-  toFile(command('export', 'write coverage access nodes to a file'), FORMATS)
-    .addOption(new Option('--target <collection>', 'which collection (default: nodes)').choices(TARGETS))
+  toFile(command('export', 'write coverage access nodes to a file'), FILE_FORMATS)
+    .addOption(new Option('--target <collection>', 'which collection (default: nodes)').choices(COLLECTIONS))
     .option('--relation-id <uuid>', 'only of this relation')
-    .option('--token <token>', 'only these: planned, construction or operation')
+    .option('--token <token>', `only these: ${STAGES}`)
     .option('--technology <technology>', 'only these')
     .option('--status <status>', 'only these')
     .option('--customer-reference <text>', 'only this one')
@@ -69,7 +69,7 @@ export function program(context: Context): Command {
     .argument('<center>', 'latitude and longitude: "48.2108, 16.3575"; after -- when it begins with a minus')
     .option('--search-radius <metres>', 'how far (default: 100)', number)
     .option('--limit <count>', 'how many, at most 10 (default: 5)', number)
-    .option('--token <token>', 'only these: planned, construction or operation')
+    .option('--token <token>', `only these: ${STAGES}`)
     .option('--technology <technology>', 'only these')
     .option('--status <status>', 'only these')
     .action(async (center: string, _flags, self: Command) => search(center, self.optsWithGlobals<CommonFlags>(), context));
@@ -92,7 +92,7 @@ export function program(context: Context): Command {
 
   namespaced(command('entities', 'billable entities and their states, or one with its periods'))
     .argument('[entity_id]', 'the one')
-    .addOption(new Option('--state <state>', 'only these').choices(['active', 'inactive', 'announced']))
+    .addOption(new Option('--state <state>', 'only these').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only with a running subscription of this partner')
     .option('--article-code <code>', 'only with this one running')
     .option('--at <time>', 'states as of then: 2026-02-01T00:00:00+01:00')

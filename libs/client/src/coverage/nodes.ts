@@ -2,6 +2,7 @@ import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
 import { type Call } from '../call.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { type FileFormat, MEDIA_TYPES } from '../file-format.js';
+import { NODE_FIELDS } from '../generated/vocabulary.js';
 import { type Listing } from '../listing.js';
 import { type OnProgress, sendingOf, type Source } from '../upload.js';
 
@@ -23,6 +24,8 @@ export interface VersionOptions extends CallOptions {
 
 export type ImportResult = Schemas['ImportResponse'];
 export type ImportQuery = NonNullable<operations['importAccessNodes']['parameters']['query']>;
+/** Columns of a file to import: the fields of a node, or `latitude` and `longitude` in place of `center`. */
+export const IMPORT_COLUMNS: readonly string[] = [...NODE_FIELDS, 'latitude', 'longitude'];
 export interface ImportOptions extends CallOptions {
   format: FileFormat;
   /** The source is compressed already. */

@@ -1,14 +1,10 @@
-import type { AccessNode, AccessNodeFilters, FibreClient, Listing, MergeResult, SearchQuery as Query, SearchResult } from '@fibre/client';
+import type { AccessNode, AccessNodeFilters, Collection, FibreClient, Listing, MergeResult, SearchQuery as Query, SearchResult } from '@fibre/client';
+
+import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
 export type { AccessNode, SearchResult };
 export type Merged = MergeResult['action'];
 
-export const COLLECTIONS = ['nodes', 'prenodes'] as const;
-export type Collection = (typeof COLLECTIONS)[number];
-export const TOKENS = ['planned', 'construction', 'operation'] as const;
-export type Token = (typeof TOKENS)[number];
-export const STATUSES = ['active', 'started', 'suspended', 'completed', 'terminated'] as const;
-export const LARGEST_PAGE = 2000;
 
 /** Degrees. */
 export interface Place {

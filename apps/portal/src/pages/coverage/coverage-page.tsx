@@ -1,9 +1,10 @@
+import { COLLECTIONS } from '@fibre/client';
 import { useMemo, useState } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
+import { Refusal, type Words } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { COLLECTIONS, type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
+import { type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
 import { DEFAULT_SEARCH, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { DropZone } from './files/drop-zone.js';
@@ -19,7 +20,7 @@ import { SearchPanel } from './search/search-panel.js';
 import { useSearch } from './search/use-search.js';
 import './coverage.css';
 
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+const NO_ERRORS: ReadonlyMap<string, Words> = new Map();
 
 /** Access nodes on the map, and beside it what to do with them. */
 export function CoveragePage() {

@@ -1,5 +1,6 @@
+import { type Collection, COLLECTIONS, SEARCH_DEFAULTS } from '@fibre/client';
 import { useLocation } from 'preact-iso';
-import { type Collection, COLLECTIONS, type Filters, type SearchQuery, type Shown } from './access-node.js';
+import { type Filters, type SearchQuery, type Shown } from './access-node.js';
 
 export const PANELS = ['filters', 'search', 'list', 'relation', 'files'] as const;
 export type Panel = (typeof PANELS)[number];
@@ -18,7 +19,11 @@ export interface CoverageState {
   readonly change: (changes: Changes) => void;
 }
 
-export const DEFAULT_SEARCH: SearchQuery = { center: '', search_radius: '1000', limit: '10' };
+export const DEFAULT_SEARCH: SearchQuery = {
+  center: '',
+  search_radius: String(SEARCH_DEFAULTS.search_radius),
+  limit: String(SEARCH_DEFAULTS.limit),
+};
 
 /** What the page shows is in its address, so that a link shows the same. */
 export function useCoverageState(mayRead: boolean): CoverageState {

@@ -44,7 +44,7 @@ export const texts = defineTexts(
       `${isEstimated ? 'About ' : ''}${count} access ${number === 1 ? 'node' : 'nodes'} in view`,
     cell: (count: string, isEstimated: boolean) => `${isEstimated ? 'About ' : ''}${count} access nodes`,
     showAll: 'Show all',
-    noTiles: 'So the map shows no access nodes. You can search.',
+    noTiles: 'Search for access nodes here. To see your own on the map, ask your administrator for read access.',
     noMap: 'The map cannot be drawn',
     noMapWhy: 'This browser has no WebGL, or has it switched off. Search and list work without it.',
     skipMap: 'Skip the map',
@@ -72,9 +72,7 @@ export const texts = defineTexts(
     created: 'Created',
     modified: 'Changed',
     country: 'Country',
-    address: 'address_id',
-    lot: 'lot_id',
-    reference: 'Customer reference',
+    customer_reference: 'Customer reference',
     save: 'Save',
     wasSaved: 'The access node is saved',
     nodeChanged: 'Somebody has changed the access node meanwhile',
@@ -151,7 +149,7 @@ export const texts = defineTexts(
     inView: (count: string, _number: number, isEstimated: boolean) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten im Bild`,
     cell: (count: string, isEstimated: boolean) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten`,
     showAll: 'Alle zeigen',
-    noTiles: 'Darum zeigt die Karte keine Zugangsknoten. Suchen können Sie.',
+    noTiles: 'Hier können Sie nach Zugangsknoten suchen. Um eigene auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
     noMap: 'Die Karte lässt sich nicht zeichnen',
     noMapWhy: 'Dieser Browser hat kein WebGL, oder es ist abgeschaltet. Suche und Liste gehen auch ohne.',
     skipMap: 'Karte überspringen',
@@ -179,9 +177,7 @@ export const texts = defineTexts(
     created: 'Angelegt',
     modified: 'Geändert',
     country: 'Land',
-    address: 'address_id',
-    lot: 'lot_id',
-    reference: 'Kundenreferenz',
+    customer_reference: 'Kundenreferenz',
     save: 'Speichern',
     wasSaved: 'Der Zugangsknoten ist gespeichert',
     nodeChanged: 'Jemand hat den Zugangsknoten inzwischen geändert',
@@ -219,8 +215,8 @@ export const texts = defineTexts(
   },
 );
 
-type Named = 'planned' | 'construction' | 'operation' | 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-/** A value of the API in the language of the page; one that is not known stays as it is. */
-const nameOf = (value: string): string => ((texts() as Record<string, unknown>)[value as Named] as string | undefined) ?? value;
+/** A word of the API in the language of the page; one that has no translation stays as it is. */
+const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;
 export const tokenName = nameOf;
 export const statusName = nameOf;
+export const fieldName = nameOf;

@@ -1,16 +1,18 @@
-import { SelectField } from '../../ui/select-field.js';
-import { type Filters, STATUSES, TOKENS } from './access-node.js';
+import { STATUSES, TOKENS } from '@fibre/client';
+import type { Words } from '../../api/refusal.js';
+import { SelectField } from '../../ui/form/select-field.js';
+import type { Filters } from './access-node.js';
 import { FILTERS, type Changes } from './coverage-state.js';
 import { statusName, texts, tokenName } from './coverage-texts.js';
 import { RelationChoice, type Relations } from './relation-choice.js';
-import { TextFilter } from './text-filter.js';
+import { TextFilter } from '../../ui/form/text-filter.js';
 
 /** What list and map show, and what the colours of the map mean. */
 export function FiltersPanel(props: {
   filters: Filters;
   relations: Relations;
   /** What the service says of a filter. */
-  errors: ReadonlyMap<string, string>;
+  errors: ReadonlyMap<string, Words>;
   change: (changes: Changes) => void;
 }) {
   const t = texts();

@@ -1,21 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { useEffect, useRef } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { DeleteButton } from '../../ui/delete-button.js';
+import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
-import { Form, useForm } from '../../ui/form.js';
+import { Form } from '../../ui/form/form.js';
+import { useForm } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
-import { SelectField } from '../../ui/select-field.js';
+import { SelectField } from '../../ui/form/select-field.js';
 import { Loading } from '../../ui/table.js';
-import { useAction } from '../../hooks/use-action.js';
 import type { Loaded } from '../../hooks/use-load.js';
-import { deleteNode, type NodeVersion, STATUSES, TOKENS, updateNode } from './access-node.js';
-import { statusName, texts, tokenName } from './coverage-texts.js';
+import { deleteNode, type NodeVersion, updateNode } from './access-node.js';
+import { fieldName, statusName, texts, tokenName } from './coverage-texts.js';
 import type { Relations } from './relation-choice.js';
+
+/** Fields that the form or the relation's link shows. */
+const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', 'token', 'status'];
 
 /** One access node. */
 export function NodePanel(props: {
@@ -57,13 +62,8 @@ function LoadedNode(props: {
   const relation = props.relations.known.find(({ relation_id }) => relation_id === node.relation_id);
   const facts = [
     [t.collection, t[node.collection]],
-    [t.center, node.center],
-    [t.technology, node.technology],
     [t.relationOf, relation ? <a href={page(`relations/${node.relation_id}`)}>{relation.name}</a> : <code>{node.relation_id}</code>],
-    [t.reference, node.customer_reference],
-    [t.country, node.country],
-    [t.address, node.address_id],
-    [t.lot, node.lot_id],
+    ...NODE_FIELDS.filter((name) => !SHOWN_ELSEWHERE.includes(name)).map((name) => [fieldName(name), node[name]] as const),
     [t.created, formatTime(node.created_at)],
     [t.modified, formatTime(node.modified_at)],
   ] as const;
@@ -73,17 +73,7 @@ function LoadedNode(props: {
         <code>{node.node_id}</code>
         <CopyButton what="node_id" value={node.node_id} />
       </div>
-      <dl class="facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
       <EditNode {...props} />
       <DeleteNode {...props} />
     </>
@@ -108,7 +98,7 @@ function EditNode({ version, loaded, onChanged }: { version: NodeVersion; loaded
   return (
     <>
       <Lacks scope="coverage:write" />
-      <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed refusal={refusal} reload={loaded.reload} />}>
+      <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed error={refusal} reload={loaded.reload} />}>
         <div class="coverage-pair">
           <SelectField
             name="token"
@@ -133,11 +123,11 @@ function EditNode({ version, loaded, onChanged }: { version: NodeVersion; loaded
 }
 
 /** What a refused change means. */
-function Changed({ refusal, reload }: { refusal: Refusal; reload: () => void }) {
+function Changed({ error, reload }: { error: unknown; reload: () => void }) {
   const t = texts();
-  if (refusal.status !== 412) return <Failure error={refusal} takesFocus />;
+  if (!(error instanceof Refusal) || error.status !== 412) return <Failure error={error} takesFocus />;
   return (
-    <Failure error={refusal} title={t.nodeChanged} detail={t.nodeChangedWhy} takesFocus>
+    <Failure error={error} title={t.nodeChanged} detail={t.nodeChangedWhy} takesFocus>
       <button type="button" onClick={reload}>
         {t.showSaved}
       </button>
@@ -149,41 +139,20 @@ function DeleteNode(props: { version: NodeVersion; loaded: Loaded<unknown>; onCh
   const t = texts();
   const { fibre } = useApp();
   const mayWrite = useScope('coverage:write');
-  const [isAsking, setAsking] = useState(false);
-  const deletion = useAction();
-  const close = (): void => {
-    deletion.forget();
-    setAsking(false);
+  const remove = async (): Promise<void> => {
+    await deleteNode(fibre, props.version);
+    announce(t.wasDeleted);
+    props.onClose();
+    props.onChanged();
   };
-  const remove = () =>
-    deletion.run(async () => {
-      await deleteNode(fibre, props.version);
-      announce(t.wasDeleted);
-      props.onClose();
-      props.onChanged();
-    });
-  const { error } = deletion;
   return (
-    <>
-      <button type="button" class="danger small" disabled={!mayWrite} onClick={() => setAsking(true)}>
-        {t.removeNode}
-      </button>
-      {isAsking && (
-        <Dialog title={t.removeNode} onClose={close}>
-          <p>
-            {props.version.node.center}. {t.removeNodeWarning}
-          </p>
-          {error instanceof Refusal && <Changed refusal={error} reload={() => (close(), props.loaded.reload())} />}
-          <div class="actions">
-            <button type="button" class="danger" aria-disabled={deletion.isBusy} onClick={() => void remove()}>
-              {t.remove}
-            </button>
-            <button type="button" onClick={close}>
-              {t.keep}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <DeleteButton
+      label={t.removeNode}
+      title={t.removeNode}
+      warning={`${props.version.node.center}. ${t.removeNodeWarning}`}
+      isOff={!mayWrite}
+      remove={remove}
+      explain={(error, close) => <Changed error={error} reload={() => (close(), props.loaded.reload())} />}
+    />
   );
 }

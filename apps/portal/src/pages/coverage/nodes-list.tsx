@@ -27,7 +27,7 @@ export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision:
     { title: t.technology, cell: ({ technology }) => technology },
     { title: t.status, cell: ({ status }) => statusName(status) },
     { title: t.center, cell: ({ center }) => center },
-    { title: t.reference, cell: ({ customer_reference }) => customer_reference },
+    { title: t.customer_reference, isClipped: true, cell: ({ customer_reference }) => customer_reference },
     {
       title: t.node,
       cell: ({ node_id, center }) => (

@@ -1,12 +1,13 @@
+import type { Relation } from '@fibre/client';
 import { useState } from 'preact/hooks';
+import type { Words } from '../../api/refusal.js';
 import { useApp } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
-import { SelectField } from '../../ui/select-field.js';
+import { SelectField } from '../../ui/form/select-field.js';
+import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import type { Relation } from '../relations/relation.js';
-import { LARGEST_PAGE } from './access-node.js';
 import { texts } from './coverage-texts.js';
-import { TextFilter } from './text-filter.js';
+import { TextFilter } from '../../ui/form/text-filter.js';
 
 const BY_ID = 'by-id';
 
@@ -28,7 +29,7 @@ export function useRelations(mayRead: boolean): Relations {
 export function RelationChoice(props: {
   relations: Relations;
   value: string | undefined;
-  error: string | undefined;
+  error: Words | undefined;
   onChange: (relation_id: string | undefined) => void;
   /** What it means to choose none. */
   noneLabel?: string;

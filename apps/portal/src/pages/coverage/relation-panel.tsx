@@ -1,3 +1,5 @@
+import type { Collection } from '@fibre/client';
+import type { Words } from '../../api/refusal.js';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
@@ -7,7 +9,7 @@ import { Lacks } from '../../ui/lacks.js';
 import { Loading } from '../../ui/table.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Collection, type Count, countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
+import { type Count, countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
 import type { Changes } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { RelationChoice, type Relations } from './relation-choice.js';
@@ -24,7 +26,7 @@ export function RelationPanel(props: {
   relation_id: string | undefined;
   target: Collection;
   relations: Relations;
-  errors: ReadonlyMap<string, string>;
+  errors: ReadonlyMap<string, Words>;
   revision: number;
   change: (changes: Changes) => void;
   onChanged: () => void;

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { Refusal } from '../../api/refusal.js';
+import { Refusal, type Words } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
@@ -18,13 +18,11 @@ import './entities.css';
 
 export function EntitiesPage() {
   const t = texts();
-  const mayRead = useScope('events:read');
   return (
     <Page title={t.entities} actions={<FirstEvent />}>
       <p class="fine">{t.explanation}</p>
       <Lacks scope="events:write" />
-      <Lacks scope="events:read" />
-      {mayRead && <Entities />}
+      <Entities />
     </Page>
   );
 }
@@ -68,7 +66,7 @@ function Entities() {
   );
 }
 
-const refusedFields = ({ error }: Listing<Entity>): ReadonlyMap<string, string> => (error instanceof Refusal ? error.byField : new Map());
+const refusedFields = ({ error }: Listing<Entity>): ReadonlyMap<string, Words> => (error instanceof Refusal ? error.byField : new Map());
 
 function EntityTable({ listing, isps, isFiltered }: { listing: Listing<Entity>; isps: Isps; isFiltered: boolean }) {
   const t = texts();

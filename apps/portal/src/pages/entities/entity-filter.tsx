@@ -1,8 +1,12 @@
+import { ENTITY_STATES } from '@fibre/client';
 import { useLocation } from 'preact-iso';
+import type { Words } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
-import { Field, Form, TextField, useForm } from '../../ui/form.js';
+import { Field, TextField } from '../../ui/form/field.js';
+import { Form } from '../../ui/form/form.js';
+import { useForm } from '../../ui/form/use-form.js';
 import { LinkButton } from '../../ui/link-button.js';
-import { type EntityFilters, STATES } from './entity.js';
+import type { EntityFilters } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspField, type Isps } from './isps.js';
 import { clockAt, isTimestamp } from './local-time.js';
@@ -16,7 +20,7 @@ export function EntityFilter(props: {
   zone: string;
   isps: Isps;
   /** What the service says of a filter. */
-  refused: ReadonlyMap<string, string>;
+  refused: ReadonlyMap<string, Words>;
 }) {
   const t = texts();
   const { route } = useLocation();
@@ -53,7 +57,7 @@ export function EntityFilter(props: {
             {(attributes) => (
               <select {...attributes} value={form.values.state} onChange={({ currentTarget }) => form.set('state', currentTarget.value)}>
                 <option value="">{t.any}</option>
-                {STATES.map((state) => (
+                {ENTITY_STATES.map((state) => (
                   <option key={state} value={state}>
                     {t[state]}
                   </option>

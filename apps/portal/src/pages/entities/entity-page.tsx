@@ -5,14 +5,15 @@ import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable, Loading } from '../../ui/table.js';
-import { useListing } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Charge, chargesOf, type EntityWithPeriods, LARGEST_PAGE, nextEvents, type RecordedEvent } from './entity.js';
+import { type Charge, chargesOf, type EntityWithPeriods, nextEvents, type RecordedEvent } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
 import { Articles, Moment, StateBadge } from './parts.js';
@@ -23,16 +24,8 @@ import './entities.css';
 const CHARGES_AT_ONCE = 50;
 
 export function EntityPage() {
-  const t = texts();
   const { entity_id = '' } = useRoute().params;
-  const mayRead = useScope('events:read');
-  return mayRead ? (
-    <ReadEntity key={entity_id} entity_id={entity_id} />
-  ) : (
-    <Page title={t.entities}>
-      <Lacks scope="events:read" />
-    </Page>
-  );
+  return <ReadEntity key={entity_id} entity_id={entity_id} />;
 }
 
 function ReadEntity({ entity_id }: { entity_id: string }) {
@@ -106,16 +99,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   ] as const;
   return (
     <section class="section">
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts} />
       <div>
         <h2>{t.next}</h2>
       </div>

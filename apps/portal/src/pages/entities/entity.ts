@@ -2,13 +2,8 @@ import type { Entity, EntityWithPeriods, Period, RecordedEvent } from '@fibre/cl
 
 export type { Entity, EntityWithPeriods, Period, RecordedEvent };
 
-export const STATES = ['active', 'inactive', 'announced'] as const;
-export type State = (typeof STATES)[number];
-export const EVENT_TYPES = ['activation', 'update', 'deactivation', 'notification'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** The most that the service gives in one page. */
-export const LARGEST_PAGE = 2_000;
+export type State = Entity['state'];
+export type EventType = RecordedEvent['event_type'];
 
 /** The events that may come next (SPEC section 3.2); without a state the entity has no event yet. */
 export const nextEvents = (state?: string): readonly EventType[] =>

@@ -1,10 +1,11 @@
+import type { Isp } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { Field, type FormState } from '../../ui/form.js';
+import { Field } from '../../ui/form/field.js';
+import type { FormState } from '../../ui/form/use-form.js';
+import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import type { Isp } from '../isps/isp.js';
-import { LARGEST_PAGE } from './entity.js';
 import { texts } from './entity-texts.js';
 
 /** The registry of ISPs, for choices and names. */

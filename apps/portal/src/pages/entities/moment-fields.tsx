@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
-import { Field, type FormState, TextField } from '../../ui/form.js';
+import { refusedAt } from '../../api/refusal.js';
+import { Field, TextField } from '../../ui/form/field.js';
+import type { FormState } from '../../ui/form/use-form.js';
 import { readClock } from './local-time.js';
 import { texts } from './entity-texts.js';
 
@@ -24,9 +25,6 @@ export function momentOf<V extends Record<string, string>>(values: V, names: Mom
   if (chosen === undefined) throw refusedAt(names.which, t.twiceHint);
   return chosen;
 }
-
-/** As the service refuses. */
-export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
 
 /** A date, a time, and the zone whose clocks show them. Says what that is exactly. */
 export function MomentFields<V extends Record<string, string>>(props: {

@@ -1,11 +1,9 @@
 import { formatMoment } from '../../texts.js';
-import { STATES, type State } from './entity.js';
+import type { State } from './entity.js';
 import { texts } from './entity-texts.js';
 
-const isState = (state: string): state is State => STATES.some((one) => one === state);
-
-export function StateBadge({ state }: { state: string }) {
-  return <span class={`badge ${state}`}>{isState(state) ? texts()[state] : state}</span>;
+export function StateBadge({ state }: { state: State }) {
+  return <span class={`badge ${state}`}>{texts()[state]}</span>;
 }
 
 export function Articles({ codes }: { codes: readonly string[] }) {

@@ -11,6 +11,10 @@ it.each([
   expect(await columnsOf(new Blob([gzipSync(text)]), format, true)).toEqual(['relation_id', 'token', 'center']);
 });
 
+it('takes a header with a semicolon as separated by semicolons, as the service does', async () => {
+  expect(await columnsOf(new Blob(['a,b,c;d\n1,2,3;4\n']), 'csv', false)).toEqual(['a,b,c', 'd']);
+});
+
 it('names the properties of a GeoJSON file', async () => {
   const text = JSON.stringify({ type: 'FeatureCollection', features: [{ properties: { token: 'planned' } }] });
   expect(await columnsOf(new Blob([text]), 'geojson', false)).toEqual(['center', 'token']);

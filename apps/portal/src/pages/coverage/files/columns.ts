@@ -15,9 +15,10 @@ export async function columnsOf(file: Blob, format: FileFormat, gzip: boolean): 
   }
 }
 
+/** A semicolon anywhere in the header line makes it the separator, as the service decides too. */
 const READERS: Record<FileFormat, (head: string) => string[]> = {
-  csv: (head) => header(head, [',', ';']),
-  tsv: (head) => header(head, ['\t']),
+  csv: (head) => header(head, head.split(/[\r\n]/, 1)[0]!.includes(';') ? ';' : ','),
+  tsv: (head) => header(head, '\t'),
   ndjson: (head) => Object.keys(JSON.parse(head.slice(0, head.indexOf('\n'))) as object),
   geojson: (head) => {
     const { features } = JSON.parse(head) as { features: { properties: object }[] };
@@ -25,13 +26,8 @@ const READERS: Record<FileFormat, (head: string) => string[]> = {
   },
 };
 
-/** As the service does: the separator is the one that the header has more of. */
-function header(head: string, separators: readonly string[]): string[] {
-  const readings = separators.map(
-    (delimiter) => parse(head, { to: 1, bom: true, delimiter, relax_column_count: true, relax_quotes: true })[0] ?? [],
-  );
-  return readings.reduce((one, other) => (other.length > one.length ? other : one));
-}
+const header = (head: string, delimiter: string): string[] =>
+  parse(head, { to: 1, bom: true, delimiter, relax_column_count: true, relax_quotes: true })[0] ?? [];
 
 async function headOf(file: Blob, gzip: boolean): Promise<string> {
   // Whole lines, and whole small files.

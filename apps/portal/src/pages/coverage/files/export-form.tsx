@@ -1,3 +1,4 @@
+import { FILE_FORMATS, type FileFormat } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp } from '../../../session/context.js';
@@ -5,7 +6,7 @@ import { formatNumber } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Shown } from '../access-node.js';
 import { texts as coverageTexts } from '../coverage-texts.js';
-import { exportFile, FORMATS } from './files.js';
+import { exportFile } from './files.js';
 import { texts } from './files-texts.js';
 import { saveFile } from './save-file.js';
 import { useTransfer } from './use-transfer.js';
@@ -18,7 +19,7 @@ export function ExportForm({ shown }: { shown: Shown }) {
   const { fibre } = useApp();
   const transfer = useTransfer();
   const [bytes, setBytes] = useState(0);
-  const save = (format: (typeof FORMATS)[number]): void => {
+  const save = (format: FileFormat): void => {
     setBytes(0);
     void transfer.run(async (signal) => {
       const blob = await exportFile(fibre, format, shown, (progress) => setBytes(progress.bytes), signal);
@@ -31,7 +32,7 @@ export function ExportForm({ shown }: { shown: Shown }) {
       <h2>{t.export}</h2>
       <p class="fine">{t.exportHint(coverageTexts()[shown.target])}</p>
       <div class="actions">
-        {FORMATS.map((format) => (
+        {FILE_FORMATS.map((format) => (
           <button key={format} type="button" aria-disabled={transfer.isBusy} onClick={() => save(format)}>
             {t[format]}
           </button>

@@ -4,20 +4,9 @@ import {
   type FileFormat,
   type ImportQuery,
   type ImportResult,
-  type NewAccessNode,
   type OnProgress,
 } from '@fibre/client';
 import type { Shown } from '../access-node.js';
-
-/** Columns of a file: the fields of a node, and latitude and longitude in the place of its center. */
-const COLUMNS = [
-  ...(['relation_id', 'token', 'center'] satisfies (keyof NewAccessNode)[]),
-  ...['latitude', 'longitude'],
-  ...(['technology', 'status', 'country', 'address_id', 'lot_id', 'customer_reference'] satisfies (keyof NewAccessNode)[]),
-];
-export const isColumn = (name: string): boolean => COLUMNS.includes(name);
-
-export const FORMATS = ['csv', 'tsv', 'ndjson', 'geojson'] as const satisfies FileFormat[];
 
 export interface Import {
   readonly file: File;
@@ -31,6 +20,9 @@ export interface Import {
 /** What became of the rows; strict imports that were refused have kept nothing. */
 export type Imported = ImportResult & { readonly isRefused: boolean };
 
+/** The file on the disk is no longer the one that was chosen, so the browser refuses to read it. */
+export class FileChanged extends Error {}
+
 /** Sends a file. */
 export async function importFile(
   { coverage }: FibreClient,
@@ -38,6 +30,12 @@ export async function importFile(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Imported> {
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((cause: unknown) => {
+      throw new FileChanged('The file has changed', { cause });
+    });
   try {
     const result = await coverage.nodes.import(file, query, { format, gzip, idempotencyKey: key, onProgress, signal });
     return { ...result, isRefused: false };

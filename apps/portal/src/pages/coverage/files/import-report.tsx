@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { texts } from './files-texts.js';
@@ -20,9 +20,15 @@ export function ImportReport({ result, wasChecked, fileName }: { result: Importe
     [t.unchanged, unchanged],
     [t.refusedRows, refused],
   ] as const;
+  const report = useRef<HTMLDivElement>(null);
+  // It stands below the button that was clicked, often out of sight.
+  useEffect(() => {
+    report.current?.focus();
+    report.current?.scrollIntoView();
+  }, []);
   return (
-    <div class="import-report">
-      <div class={isRefused ? 'failure' : 'notice'} role={isRefused ? 'alert' : 'status'}>
+    <div class="import-report" tabIndex={-1} ref={report}>
+      <div class={isRefused ? 'failure' : 'notice success'} role={isRefused ? 'alert' : 'status'}>
         <p>
           <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
         </p>
@@ -64,7 +70,7 @@ function Faults({ faults, refused, fileName }: { faults: readonly Fault[]; refus
               <tr key={index}>
                 <td>{line ?? feature}</td>
                 <td>{column && <code>{column}</code>}</td>
-                <td>{detail}</td>
+                <td lang="en">{detail}</td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,9 @@
 import { AbortedError } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useUnsaved } from '../../../hooks/unsaved.js';
 import { type Action, useAction } from '../../../hooks/use-action.js';
 
-export interface Transfer extends Pick<Action, 'isBusy' | 'error'> {
+export interface Transfer extends Pick<Action, 'isBusy' | 'error' | 'forget'> {
   readonly wasCancelled: boolean;
   readonly run: (does: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   readonly cancel: () => void;
@@ -10,20 +11,16 @@ export interface Transfer extends Pick<Action, 'isBusy' | 'error'> {
 
 /** An action that takes long and can be cancelled; leaving the page cancels it. */
 export function useTransfer(): Transfer {
-  const { isBusy, error, run } = useAction();
+  const { isBusy, error, run, forget } = useAction();
   const [wasCancelled, setCancelled] = useState(false);
   const abort = useRef(new AbortController());
   const cancel = (): void => abort.current.abort();
   useEffect(() => cancel, []);
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isBusy]);
+  useUnsaved(isBusy);
   return {
     isBusy,
     error,
+    forget,
     wasCancelled,
     cancel,
     run: (does) =>

@@ -4,7 +4,6 @@ import { useApp } from '../../../session/context.js';
 import { formatNumber, language } from '../../../texts.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
-import { Lacks } from '../../../ui/lacks.js';
 import type { Place, Shown } from '../access-node.js';
 import { keepView, viewOfAddress } from '../coverage-state.js';
 import { texts, tokenName, statusName } from '../coverage-texts.js';
@@ -135,10 +134,7 @@ export function CoverageMap(props: {
             {inView === undefined ? t.mapLoading : t.inView(formatNumber(inView.count), inView.count, inView.isEstimated)}
           </p>
         ) : (
-          <div class="map-note">
-            <Lacks scope="coverage:read" />
-            <p class="fine">{t.noTiles}</p>
-          </div>
+          <p class="map-note">{t.noTiles}</p>
         )}
         {props.mayRead && (
           <button type="button" class="small" onClick={() => view.current?.showAll()}>

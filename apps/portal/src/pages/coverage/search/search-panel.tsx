@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
-import { Form, TextField, useForm } from '../../../ui/form.js';
+import { TextField } from '../../../ui/form/field.js';
+import { Form } from '../../../ui/form/form.js';
+import { useForm } from '../../../ui/form/use-form.js';
 import { Failure } from '../../../ui/failure.js';
-import { Lacks } from '../../../ui/lacks.js';
 import { Loading } from '../../../ui/table.js';
 import type { Loaded } from '../../../hooks/use-load.js';
 import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult } from '../access-node.js';
@@ -44,7 +45,6 @@ export function SearchPanel(props: {
   const only = [token && tokenName(token), technology, status && statusName(status)].filter(Boolean).join(', ');
   return (
     <>
-      <Lacks scope="coverage:search" />
       <p class="fine">{t.searchHint}</p>
       {only && <p class="fine">{t.searchFilters(only)}</p>}
       <Form form={form} submitLabel={t.doSearch} isOff={!maySearch}>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { FormState } from '../../../ui/form.js';
+import type { FormState } from '../../../ui/form/use-form.js';
 import { codesOf, type EventValues } from './event.js';
 import { texts } from '../entity-texts.js';
 
@@ -61,8 +61,8 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
               </button>
             )}
             {error !== undefined && (
-              <p class="error" id={`article-code-${index}`}>
-                {error}
+              <p class="error" id={`article-code-${index}`} lang={error.lang}>
+                {error.text}
               </p>
             )}
           </div>

@@ -1,24 +1,25 @@
-import { ApiError } from '@fibre/client';
+import { ApiError, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
-import type { Refusal } from '../../../api/refusal.js';
+import { type Refusal, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
 import { Failure } from '../../../ui/failure.js';
-import { Form, TextField, useForm } from '../../../ui/form.js';
-import { Lacks } from '../../../ui/lacks.js';
+import { TextField } from '../../../ui/form/field.js';
+import { Form } from '../../../ui/form/form.js';
+import { useForm } from '../../../ui/form/use-form.js';
 import { LinkButton } from '../../../ui/link-button.js';
 import { Page } from '../../../ui/page.js';
 import { Loading } from '../../../ui/table.js';
 import { useLeave } from '../../../hooks/use-leave.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
-import { EVENT_TYPES, type EventType, nextEvents } from '../entity.js';
+import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
 import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf } from './event.js';
 import { IspField, useIsps } from '../isps.js';
 import { USUAL_ZONE } from '../local-time.js';
-import { MomentFields, momentOf, refusedAt } from '../moment-fields.js';
+import { MomentFields, momentOf } from '../moment-fields.js';
 import { Moment } from '../parts.js';
 import '../entities.css';
 
@@ -96,7 +97,6 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
   const { fibre } = useApp();
   const { query } = useLocation();
   const leave = useLeave();
-  const mayWrite = useScope('events:write');
   const isps = useIsps();
   const asked = EVENT_TYPES.find((one) => one === query['type']);
   const type = asked ?? types[0]!;
@@ -122,7 +122,6 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">
-      <Lacks scope="events:write" />
       <nav aria-label={t.kind}>
         <ul class="kinds">
           {choices.map((one) => (
@@ -137,7 +136,6 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
       <Form
         form={form}
         submitLabel={t.record}
-        isOff={!mayWrite}
         explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
         actions={<LinkButton href={page(entity_id === undefined ? 'entities' : `entities/${entity_id}`)}>{t.cancel}</LinkButton>}
       >

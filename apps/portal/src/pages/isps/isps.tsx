@@ -1,0 +1,100 @@
+import type { Isp } from '@fibre/client';
+import type { Refusal } from '../../api/refusal.js';
+import { page } from '../../configuration.js';
+import { useAction } from '../../hooks/use-action.js';
+import { useLeave } from '../../hooks/use-leave.js';
+import { useApp } from '../../session/context.js';
+import { defineTexts } from '../../texts.js';
+import { given, type RecordKind } from '../records/record-kind.js';
+
+type Values = Record<'name' | 'email' | 'comment', string>;
+
+const texts = defineTexts(
+  {
+    title: 'ISPs',
+    create: 'New ISP',
+    explanation: 'The internet service providers that sell on your network. Activations refer to one by its partner_id.',
+    none: 'There are no ISPs yet.',
+    name: 'Name',
+    nameHint: 'Your own name for it; unique among your ISPs.',
+    email: 'E-mail',
+    emailHint: 'Contact address.',
+    comment: 'Comment',
+    idHint: 'Only if your events already name this ISP. Leave it empty to get a new one.',
+    idTaken: 'Another ISP is registered under this partner_id.',
+    use: 'Events refer to the ISP by its partner_id.',
+    entities: 'Entities with this ISP',
+    remove: 'Delete the ISP',
+    removeWarning: 'It will no longer be in the registry. This cannot be undone.',
+    inUse: 'Events name this ISP',
+    inUseWhy: 'Events are never deleted, so it has to stay. You can change its name, e-mail and comment.',
+    showTimeline: 'Show the entity of such an event',
+  },
+  {
+    title: 'ISPs',
+    create: 'Neuer ISP',
+    explanation: 'Die Internetanbieter, die in Ihrem Netz verkaufen. Aktivierungen verweisen mit der partner_id auf einen ISP.',
+    none: 'Es gibt noch keine ISPs.',
+    name: 'Name',
+    nameHint: 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.',
+    email: 'E-Mail',
+    emailHint: 'Kontaktadresse.',
+    comment: 'Kommentar',
+    idHint: 'Nur wenn Ihre Ereignisse diesen ISP schon nennen. Leer lassen, um eine neue zu erhalten.',
+    idTaken: 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.',
+    use: 'Ereignisse verweisen mit der partner_id auf den ISP.',
+    entities: 'Entitäten mit diesem ISP',
+    remove: 'ISP löschen',
+    removeWarning: 'Er ist dann nicht mehr im Verzeichnis. Das lässt sich nicht rückgängig machen.',
+    inUse: 'Ereignisse nennen diesen ISP',
+    inUseWhy: 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP. Name, E-Mail und Kommentar können Sie ändern.',
+    showTimeline: 'Entität eines solchen Ereignisses anzeigen',
+  },
+);
+
+export const isps: RecordKind<Isp, Values> = {
+  path: 'isps',
+  idName: 'partner_id',
+  writeScope: 'events:write',
+  texts,
+  empty: { name: '', email: '', comment: '' },
+  fields: () => {
+    const t = texts();
+    return [
+      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
+      { name: 'email', label: t.email, hint: t.emailHint, type: 'email' },
+      { name: 'comment', label: t.comment, isLong: true },
+    ];
+  },
+  valuesOf: ({ name, email = '', comment = '' }) => ({ name, email, comment }),
+  columns: () => [{ title: texts().email, isClipped: true, cell: ({ email }) => email }],
+  link: ({ partner_id }) => <a href={page(`entities?partner_id=${partner_id}`)}>{texts().entities}</a>,
+  InTheWay: NamingEvent,
+  list: (fibre, query, options) => fibre.isps.list(query, options),
+  read: (fibre, id, options) => fibre.isps.read(id, options),
+  create: (fibre, { name, ...others }, id) => {
+    const body = { name, ...given(others) };
+    return id === undefined ? fibre.isps.create(body) : fibre.isps.put(id, body);
+  },
+  update: (fibre, id, { name, ...others }, ifMatch) => fibre.isps.put(id, { name, ...given(others) }, { ifMatch }),
+  remove: (fibre, id, ifMatch) => fibre.isps.delete(id, { ifMatch }),
+};
+
+/** Leads to the entity of the event that keeps the ISP from being deleted; the refusal names only the event. */
+function NamingEvent({ refusal }: { refusal: Refusal }) {
+  const { fibre } = useApp();
+  const leave = useLeave();
+  const search = useAction();
+  const [event] = (refusal.problem as { conflicts_with?: { event_id: string }[] }).conflicts_with ?? [];
+  if (!event) return null;
+  const show = () =>
+    search.run(async () => {
+      const { entity_id } = await fibre.events.read(event.event_id);
+      await leave(`entities/${entity_id}`);
+    });
+  return (
+    <button type="button" onClick={() => void show()}>
+      {texts().showTimeline}
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+import { page } from '../../configuration.js';
+import { useListing } from '../../hooks/use-listing.js';
+import { useApp, useScope } from '../../session/context.js';
+import { formatTime } from '../../texts.js';
+import { CopyId } from '../../ui/copy-button.js';
+import { Lacks } from '../../ui/lacks.js';
+import { LinkButton } from '../../ui/link-button.js';
+import { Page } from '../../ui/page.js';
+import { type Column, ListingTable } from '../../ui/table.js';
+import type { Values } from '../../ui/form/use-form.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
+import { texts } from './record-texts.js';
+
+/** All records of a kind. */
+export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+  const t = texts();
+  const own = kind.texts();
+  const { fibre } = useApp();
+  const mayWrite = useScope(kind.writeScope);
+  const listing = useListing<R>((query, signal) => kind.list(fibre, query, { signal }));
+  const columns: Column<R>[] = [
+    {
+      title: t.name,
+      cell: (record) => (
+        <a href={page(`${kind.path}/${idOf(kind, record)}`)} class="clipped">
+          <bdi>{record.name}</bdi>
+        </a>
+      ),
+    },
+    ...kind.columns(),
+    { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
+    { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
+  ];
+  const create = (
+    <LinkButton href={page(`${kind.path}/new`)} isOff={!mayWrite} isPrimary>
+      {own.create}
+    </LinkButton>
+  );
+  return (
+    <Page title={own.title} above={kind.group?.()} actions={create}>
+      <p class="fine">{own.explanation}</p>
+      <Lacks scope={kind.writeScope} />
+      <ListingTable
+        listing={listing}
+        caption={own.title}
+        columns={columns}
+        keyOf={(record) => idOf(kind, record)}
+        empty={
+          <>
+            <p>{own.none}</p>
+            {create}
+          </>
+        }
+      />
+    </Page>
+  );
+}

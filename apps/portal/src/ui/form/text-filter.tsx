@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Labelled, type LabelledProps } from './field.js';
+
+/** A text that counts once it is complete: by Enter, or when the field is left. */
+export function TextFilter(props: LabelledProps & { value: string | undefined; onChange: (value: string | undefined) => void }) {
+  const [text, setText] = useState(props.value ?? '');
+  useEffect(() => setText(props.value ?? ''), [props.value]);
+  const commit = (): void => {
+    if (text.trim() !== (props.value ?? '')) props.onChange(text.trim() || undefined);
+  };
+  return (
+    <Labelled {...props}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          value={text}
+          autoComplete="off"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={({ key }) => key === 'Enter' && commit()}
+        />
+      )}
+    </Labelled>
+  );
+}

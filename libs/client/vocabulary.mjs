@@ -1,0 +1,22 @@
+// Writes src/generated/vocabulary.ts: what openapi-typescript has as types only, and programs need as values.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const read = (service) => JSON.parse(readFileSync(`../../apps/${service}/openapi.json`, 'utf8'));
+const [coverage, events] = [read('coverage-service'), read('event-service')];
+const schemas = { ...coverage.components.schemas, ...events.components.schemas };
+const valuesOf = (schema, property) => schemas[schema].properties[property].enum;
+const search = Object.fromEntries(coverage.paths['/v2/cov/search'].get.parameters.map(({ name, schema }) => [name, schema.default]));
+
+const vocabulary = {
+  COLLECTIONS: valuesOf('AccessNodeResponse', 'collection'),
+  TOKENS: valuesOf('AccessNodeResponse', 'token'),
+  STATUSES: valuesOf('AccessNodeResponse', 'status'),
+  /** What a client may say of a node. */
+  NODE_FIELDS: Object.keys(schemas.CreateAccessNodeRequest.properties),
+  /** What the search takes when it isn't told. */
+  SEARCH_DEFAULTS: { search_radius: search.search_radius, limit: search.limit },
+  ENTITY_STATES: valuesOf('EntityResponse', 'state'),
+  EVENT_TYPES: valuesOf('EventResponse', 'event_type'),
+};
+const lines = Object.entries(vocabulary).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`);
+writeFileSync('src/generated/vocabulary.ts', ['/** Written by vocabulary.mjs. */', ...lines, ''].join('\n'));
