@@ -1,4 +1,4 @@
-// Writes src/generated/vocabulary.ts: what openapi-typescript has as types only, and programs need as values.
+// Writes src/generated/vocabulary.ts, or the file it is told: what openapi-typescript has as types only, and programs need as values.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const read = (service) => JSON.parse(readFileSync(`../../apps/${service}/openapi.json`, 'utf8'));
@@ -19,4 +19,4 @@ const vocabulary = {
   EVENT_TYPES: valuesOf('EventResponse', 'event_type'),
 };
 const lines = Object.entries(vocabulary).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`);
-writeFileSync('src/generated/vocabulary.ts', ['/** Written by vocabulary.mjs. */', ...lines, ''].join('\n'));
+writeFileSync(process.argv[2] ?? 'src/generated/vocabulary.ts', ['/** Written by vocabulary.mjs. */', ...lines, ''].join('\n'));
