@@ -78,6 +78,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
     },
     features: {
       clientCredentials: { enabled: true },
+      revocation: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

@@ -53,3 +53,6 @@ export const formatTick = (at: number, unit: keyof typeof TICK_PARTS, timeZone: 
   new Intl.DateTimeFormat(LOCALES[language.value], { ...TICK_PARTS[unit], timeZone }).format(at);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
+/** No more digits than an estimate has to say. */
+export const formatEstimate = (value: number): string =>
+  new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);

@@ -1,5 +1,5 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
-import { Refusal, toRefusal } from './refusal.js';
+import { Refusal, refusedAt, toRefusal } from './refusal.js';
 
 test('what is wrong is found by the field that a pointer or a parameter names', () => {
   const errors = [
@@ -9,12 +9,16 @@ test('what is wrong is found by the field that a pointer or a parameter names', 
     { pointer: '#/a~1b~0c%20d', detail: 'is odd' },
     { parameter: '_page_size', detail: 'is too large' },
   ];
-  expect([...new Refusal(422, { errors }).byField]).toEqual([
-    ['name', 'is too long is taken'],
-    ['sys_attributes.partner_id', 'is no UUID'],
-    ['a/b~c d', 'is odd'],
-    ['_page_size', 'is too large'],
+  expect([...new Refusal(422, { code: 'invalid-request', errors }).byField]).toEqual([
+    ['name', { text: 'is too long is taken', lang: 'en' }],
+    ['sys_attributes.partner_id', { text: 'is no UUID', lang: 'en' }],
+    ['a/b~c d', { text: 'is odd', lang: 'en' }],
+    ['_page_size', { text: 'is too large', lang: 'en' }],
   ]);
+});
+
+test('what the portal finds wrong itself is in the language of the page', () => {
+  expect(refusedAt('at', 'Unvollständig').byField.get('at')).toEqual({ text: 'Unvollständig' });
 });
 
 test('an answer of the service keeps its words', () => {

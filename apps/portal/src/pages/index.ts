@@ -49,13 +49,11 @@ interface Group {
 }
 export type MenuEntry = PageEntry | Group;
 
-const entry = (name: 'relations' | 'coverage' | 'search' | 'entities' | 'isps', scopes: readonly Scope[], path: string = name): PageEntry => ({
-  name,
-  path,
-  title: () => texts()[name],
-  summary: () => texts()[`${name}Summary`],
-  scopes,
-});
+const entry = (
+  name: 'relations' | 'coverage' | 'search' | 'entities' | 'isps',
+  scopes: readonly Scope[],
+  path: string = name,
+): PageEntry => ({ name, path, title: () => texts()[name], summary: () => texts()[`${name}Summary`], scopes });
 
 const SEARCH_ONLY = entry('search', ['coverage:search'], 'coverage');
 const MENU: readonly MenuEntry[] = [

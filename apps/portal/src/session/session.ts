@@ -94,14 +94,14 @@ export class Session {
     this.otherTabs.postMessage('signed out');
     await this.dropTokens();
     // An issuer without an end-session endpoint keeps its own session; this page has forgotten it.
-    await this.manager.signoutRedirect({ id_token_hint }).catch(console.warn);
+    await this.manager.signoutRedirect({ id_token_hint }).catch(() => undefined);
   }
 
-  /** First of all nothing more is sent; then the tokens are revoked, where the issuer can do that. */
+  /** First of all nothing more is sent; then the refresh token is revoked, where the issuer can do that. Access tokens end soon. */
   private async dropTokens(): Promise<void> {
     this.user.value = undefined;
     this.stayOut();
-    await this.manager.revokeTokens().catch(console.warn);
+    await this.manager.revokeTokens(['refresh_token']).catch(() => undefined);
     await this.manager.removeUser();
   }
 

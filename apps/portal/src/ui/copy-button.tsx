@@ -30,9 +30,8 @@ export function CopyButton({ what, value, of }: { what: string; value: string; o
     );
   };
   return (
-    <button type="button" class="small" onClick={copy}>
+    <button type="button" class="small" aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`} onClick={copy}>
       {t.copy(what)}
-      {of !== undefined && <span class="visually-hidden">, {of}</span>}
     </button>
   );
 }

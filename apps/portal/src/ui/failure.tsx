@@ -1,38 +1,53 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/refusal.js';
-import { defineTexts } from '../texts.js';
+import { defineTexts, language } from '../texts.js';
 
 const texts = defineTexts(
   {
-    offline: 'No answer',
-    offlineWhy: 'The network or the service is away. If this was a change, look whether it was made before you repeat it.',
-    busy: 'The service is busy or away for a moment',
+    offline: 'No response',
+    offlineWhy: 'The network or the service is unavailable. If you were saving something, check whether it was saved before you try again.',
+    busy: 'The service is busy or temporarily unavailable',
     busyWhy: 'Nothing was changed.',
     signedOut: 'You are not signed in',
-    signedOutWhy: 'What you have typed is still here. The next attempt asks you to sign in again.',
+    signedOutWhy: 'What you have typed is still here. You will be asked to sign in when you try again.',
     forbidden: 'Your account may not do this',
-    notFound: 'It is not there (any more)',
-    unknown: 'That did not work',
+    notFound: 'Not found',
+    unknown: 'Something went wrong',
     requestId: (id: string) => `Request ${id}`,
     again: 'Try again',
-    againIn: (seconds: number) => `Try again (better in ${seconds} s)`,
+    againIn: (seconds: number) => `Try again (best in ${seconds} s)`,
   },
   {
     offline: 'Keine Antwort',
-    offlineWhy: 'Das Netz oder der Dienst ist weg. War es eine Änderung, so sehen Sie erst nach, ob es sie schon gibt.',
-    busy: 'Der Dienst ist kurz überlastet oder nicht da',
+    offlineWhy:
+      'Das Netz oder der Dienst ist nicht erreichbar. Wenn Sie gerade etwas gespeichert haben, prüfen Sie zuerst, ob es schon gespeichert ist.',
+    busy: 'Der Dienst ist überlastet oder vorübergehend nicht erreichbar',
     busyWhy: 'Es wurde nichts geändert.',
     signedOut: 'Sie sind nicht angemeldet',
-    signedOutWhy: 'Was Sie eingegeben haben, ist noch da. Der nächste Versuch führt zur Anmeldung.',
+    signedOutWhy: 'Ihre Eingaben sind noch da. Beim nächsten Versuch werden Sie zur Anmeldung aufgefordert.',
     forbidden: 'Ihr Konto darf das nicht',
-    notFound: 'Das gibt es nicht (mehr)',
-    unknown: 'Das hat nicht geklappt',
+    notFound: 'Nicht gefunden',
+    unknown: 'Etwas ist schiefgegangen',
     requestId: (id: string) => `Anfrage ${id}`,
-    again: 'Noch einmal versuchen',
-    againIn: (seconds: number) => `Noch einmal versuchen (besser in ${seconds} s)`,
+    again: 'Erneut versuchen',
+    againIn: (seconds: number) => `Erneut versuchen (am besten in ${seconds} s)`,
   },
 );
+
+/** The service's titles, by code, for those who read German. */
+const GERMAN: Readonly<Record<string, string>> = {
+  'customer-reference-taken': 'Diese Kundenreferenz ist vergeben',
+  'event-in-future': 'Das Ereignis liegt in der Zukunft',
+  'import-refused': 'Der Import wurde abgelehnt',
+  'internal-error': 'Im Dienst ist ein Fehler aufgetreten',
+  'invalid-request': 'Die Angaben sind ungültig',
+  'malformed-request': 'Die Anfrage ist nicht lesbar',
+  'payload-too-large': 'Das ist zu groß',
+  'precondition-failed': 'Das wurde inzwischen geändert',
+  'request-timeout': 'Die Übertragung hat zu lange gedauert',
+  'unsupported-media-type': 'Dieses Format wird nicht unterstützt',
+};
 
 /** Says why something did not work, and offers to try again. It takes the focus when it appears after a click. */
 export function Failure(props: {
@@ -52,15 +67,15 @@ export function Failure(props: {
     if (props.takesFocus) box.current?.focus();
   }, [error]);
   const t = texts();
-  const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: props.detail };
+  const { title, detail, lang }: Said = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: props.detail };
   const requestId = error instanceof Refusal ? error.problem.request_id : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
         <strong>{title}</strong>
       </p>
-      {detail && <p>{detail}</p>}
-      {props.title === undefined && error instanceof Refusal && error.problem.hint && <p>{error.problem.hint}</p>}
+      {detail && <p lang={lang}>{detail}</p>}
+      {props.title === undefined && error instanceof Refusal && error.problem.hint && <p lang="en">{error.problem.hint}</p>}
       {props.children}
       {props.onRetry && <Retry error={error} onRetry={props.onRetry} />}
       {requestId && <p class="fine">{t.requestId(requestId)}</p>}
@@ -94,14 +109,21 @@ function useCountdown(error: unknown): number {
   return seconds;
 }
 
-/** The service's own words where it has some; they are English. What it means comes first, in the language of the page. */
-function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; detail?: string } {
+interface Said {
+  readonly title: string;
+  readonly detail?: string | undefined;
+  /** Of the detail, where it is not the language of the page. */
+  readonly lang?: 'en';
+}
+
+/** What it means, in the language of the page, and the details that the service gives, which are English. */
+function wordsOf(error: unknown, t: ReturnType<typeof texts>): Said {
   if (!(error instanceof Refusal)) return { title: t.unknown, detail: String(error) };
-  const { detail, title } = error.problem;
-  if (error.status === 0) return { title: t.offline, detail: t.offlineWhy };
+  const { code = '', detail, title = t.unknown } = error.problem;
+  if (error.status === 0 || code === 'outcome-unknown') return { title: t.offline, detail: t.offlineWhy };
   if (error.status === 401) return { title: t.signedOut, detail: t.signedOutWhy };
-  if (error.status === 403) return { title: t.forbidden, detail };
-  if (error.status === 404) return { title: t.notFound, detail };
+  if (error.status === 403) return { title: t.forbidden, detail, lang: 'en' };
+  if (error.status === 404) return { title: t.notFound, detail, lang: 'en' };
   if (error.isPassing) return { title: t.busy, detail: t.busyWhy };
-  return { title: title ?? t.unknown, detail };
+  return { title: language.value === 'de' ? (GERMAN[code] ?? t.unknown) : title, detail, lang: 'en' };
 }

@@ -84,12 +84,66 @@ journeys('coverage', {
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(searchParams.get('center')!)}&search_radius=5000&limit=7`);
   },
 
+  'a click on the map searches with the radius and the limit that the form shows, which begin as those of the API': async (traveller) => {
+    const coverage = await openCoverage(traveller, '?panel=search&view=10/48.21080/16.35750');
+    assert.equal(await coverage.side.getByLabel('Radius in metres').inputValue(), '100');
+    assert.equal(await coverage.side.getByLabel('Maximum number of results').inputValue(), '5');
+    await coverage.side.getByLabel('Radius in metres').fill('2000');
+    await coverage.side.getByLabel('Maximum number of results').fill('3');
+    await coverage.clickMap(5, 5);
+    await traveller.page.waitForURL((url) => url.searchParams.has('center'));
+    const { searchParams } = new URL(traveller.page.url());
+    assert.deepEqual([searchParams.get('search_radius'), searchParams.get('limit')], ['2000', '3']);
+    await coverage.side.getByText(/access nodes? found|no access nodes within/).waitFor();
+    assert.equal(await coverage.side.getByLabel('Center').inputValue(), searchParams.get('center'));
+  },
+
+  'a village fills the map, and so does one node': async (traveller) => {
+    const { stack, page, width } = traveller;
+    const village = Array.from({ length: 40 }, (_, i) => ({
+      center: `${(47.3 + (i % 8) / 1000).toFixed(4)}, ${(15.1 + i / 10_000).toFixed(4)}`,
+      token: 'planned',
+    }));
+    for (const [name, nodes, words] of [
+      ['Village', village, '40 access nodes in view'],
+      ['House', village.slice(0, 1), '1 access node in view'],
+    ] as const) {
+      const relation_id = await createNodes(stack, `${name} ${width}`, 'prenodes', nodes);
+      const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}`);
+      for (const look of [() => Promise.resolve(), () => coverage.showAll()]) {
+        await look();
+        await coverage.settle();
+        await coverage.sees(words);
+        assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2}\sm$/);
+      }
+      await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+    }
+  },
+
+  'a node that is opened among thousands is seen': async (traveller) => {
+    const { stack, page, width } = traveller;
+    const nodes = Array.from({ length: 2_100 }, (_, i) => ({
+      center: `-${(20 + Math.floor(i / 50) / 1000).toFixed(4)}, ${(-60 + (i % 50) / 1000).toFixed(4)}`,
+      token: 'construction',
+      customer_reference: `crowd-${i}`,
+    }));
+    const relation_id = await createNodes(stack, `Crowd ${width}`, 'prenodes', nodes);
+    const [node] = await stack.api<Can[]>('GET', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}&customer_reference=crowd-1025`);
+    const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&node=${node!.node_id}&view=3/-20/-60`);
+    await coverage.node.getByText(node!.center).waitFor();
+    await coverage.settle();
+    const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
+    await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
+    await page.locator('.map-hint').getByText('under construction').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
   'what is wrong with a search stands at its field': async (traveller) => {
     traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
     await coverage.side.getByText('has to be a number of metres from 0 to 100000').waitFor();
-    for (const label of ['Center', 'Radius in metres', 'Most results'])
+    for (const label of ['Center', 'Radius in metres', 'Maximum number of results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
     await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
     assert.equal(await coverage.side.getByLabel('Center').inputValue(), CITY_HALL);
@@ -116,7 +170,7 @@ journeys('coverage', {
     await page.keyboard.press('u');
     await coverage.node.getByRole('button', { name: 'Save' }).focus();
     await page.keyboard.press('Enter');
-    await coverage.status.getByText('The access node is saved').waitFor();
+    await coverage.status.getByText('The access node was saved').waitFor();
     const [saved] = await stack.api<Can[]>('GET', `/v2/cov/nodes?target=prenodes&token=construction`);
     assert.equal(saved?.center, center);
 
@@ -155,7 +209,7 @@ journeys('coverage', {
     assert.ok(await button.isDisabled());
     await coverage.side.getByLabel(`Type ${name} to confirm`).fill(name);
     await button.click();
-    await coverage.status.getByText('The access nodes are deleted').waitFor();
+    await coverage.status.getByText('The access nodes were deleted').waitFor();
     await coverage.sees('0 access nodes in view');
     assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?relation_id=${relation_id}`), []);
   },
@@ -171,13 +225,13 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
-  'ivan may search alone: he is told why the map is bare': async (traveller) => {
+  'ivan may only search: he is told why the map is bare': async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
-    await coverage.map.getByText('Your account lacks the permission coverage:read.').waitFor();
-    await coverage.search({ center: CITY_HALL, radius: '3000' });
+    await coverage.map.getByText('ask your administrator for read access').waitFor();
+    await coverage.search({ center: CITY_HALL, radius: '3000', limit: '10' });
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=3000&limit=10`);
     await coverage.search({ center: CITY_HALL, radius: '1' });
-    await coverage.side.getByText('There is no access node within the radius.').waitFor();
+    await coverage.side.getByText('There are no access nodes within the radius.').waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
   },

@@ -130,7 +130,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
     await pages.fill({ at: '2026-01-15T09:30' });
     await pages.record.click();
-    await pages.failure.getByText('Another event has this moment').waitFor();
+    await pages.failure.getByText('Another event has the same time').waitFor();
     await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
     assert.equal(await page.getByLabel('Article code 1').inputValue(), 'FIBRE-300');
   },
@@ -142,8 +142,8 @@ journeys('entities', {
     await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'deactivation', event_at: '2026-02-01T00:00:00+01:00' });
     const pages = await at(traveller, `entities/${entity_id}/record?type=activation`);
     await pages.record.click();
-    await page.getByText('This is needed.').nth(2).waitFor();
-    assert.equal(await page.getByText('This is needed.').count(), 3);
+    await page.getByText('This field is required.').nth(2).waitFor();
+    assert.equal(await page.getByText('This field is required.').count(), 3);
     await pages.fill({ at: '2026-03-29T02:30', isp: 'Another partner_id …', articles: ['A', 'x'.repeat(65)] });
     await page.getByLabel('partner_id', { exact: true }).fill('no id');
     await page.getByLabel('Your attributes').fill('[1]');
@@ -154,7 +154,7 @@ journeys('entities', {
     await pages.hasFocus(page.locator('select[aria-invalid=true]'));
     await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+01:00');
     await pages.record.click();
-    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByText('Enter a JSON object.').waitFor();
     await page.getByLabel('Your attributes').fill('{"a": 1}');
     await pages.record.click();
     await page.waitForFunction(() => document.querySelector('[aria-label="Article code 2"][aria-invalid=true]'));
@@ -365,19 +365,29 @@ journeys('entities', {
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);
-    await page.getByText('There are notifications alone.').waitFor();
+    await page.getByText('There are only notifications.').waitFor();
   },
 
-  'who may not do it sees why': async (traveller) => {
-    const { page } = traveller;
-    const pages = await at(traveller, 'entities', 'ivan@isp.demo');
-    await page.getByText('Your account lacks the permission events:write.').waitFor();
-    await page.getByText('Your account lacks the permission events:read.').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Record a first event' }).getAttribute('aria-disabled'), 'true');
-    await traveller.checkAccessibility();
-    await page.goto(`${pages.url}entities/new`);
-    await pages.arrive();
-    assert.ok(await pages.record.isDisabled());
-    await page.getByText('Your account lacks the permission events:write.').waitFor();
+  'back from an entity the list is as it was': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const article = `BACK-${width}`;
+    const partner_id = await createIsp(stack, `Back ${width}`);
+    for (let i = 0; i < 120; i++) {
+      const sys_attributes = { partner_id, article_codes: [article] };
+      await put(stack, { entity_id: crypto.randomUUID(), event_type: 'activation', event_at: '2026-01-15T09:30:00+01:00', sys_attributes });
+    }
+    const pages = await at(traveller, `entities?article_code=${article}`);
+    for (const count of [100, 120]) {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await pages.entities.nth(count - 1).waitFor();
+    }
+    const link = pages.entities.nth(110).getByRole('link').first();
+    await link.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    await link.click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.goBack();
+    await pages.entities.nth(119).waitFor();
+    await page.waitForFunction((y) => Math.abs(scrollY - y) < 5, before);
   },
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
@@ -41,10 +43,10 @@ journeys('files', {
     await traveller.checkAccessibility();
 
     await coverage.side.getByRole('button', { name: 'Check only' }).click();
-    await coverage.side.getByText('The check is done, nothing was imported').waitFor();
+    await coverage.side.getByText('The check is complete; nothing was imported').waitFor();
     assert.equal((await nodesOf(stack, relation_id)).length, 0);
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).dblclick();
-    await coverage.side.getByText('The import is done').waitFor();
+    await coverage.side.getByText('The import is complete').waitFor();
     await coverage.sees('300 access nodes in view');
     await coverage.settle();
     await traveller.checkAccessibility();
@@ -54,7 +56,7 @@ journeys('files', {
     rows[1]!.token = rows[1]!.token === 'planned' ? 'operation' : 'planned';
     await coverage.chooseFile('places.csv.gz', gzipSync(asCsv(rows)));
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
-    await coverage.side.getByText('The import is done').waitFor();
+    await coverage.side.getByText('The import is complete').waitFor();
     const counts = (await coverage.side.locator('.counts dd').allTextContents()).map(Number);
     assert.deepEqual([counts[0], counts[1], counts[2]! + counts[3]!, counts[4]], [300, 0, 300, 0]);
     assert.ok(counts[2]! >= 1);
@@ -78,16 +80,78 @@ journeys('files', {
     assert.match(text, /^\uFEFF"place","column","detail"\r\n"32","center","/);
     assert.equal((await nodesOf(stack, relation_id)).length, 0);
 
-    await coverage.side.getByLabel('Import the good rows even if others are refused').check();
+    await coverage.side.getByLabel('Import the valid rows even if others are refused').check();
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
-    await coverage.side.getByText('The import is done').waitFor();
+    await coverage.side.getByText('The import is complete').waitFor();
     assert.equal((await nodesOf(stack, relation_id)).length, 30);
 
-    await coverage.chooseFile('other.csv', Buffer.from('relation_id,centre\n'));
+    await coverage.chooseFile('other.csv', Buffer.from('relation_id,token,centre\n'));
     await coverage.side.getByText('centre: there is no such column.').waitFor();
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.failure.getByText(/centre/).waitFor();
     await traveller.checkAccessibility();
+  },
+
+  'a file without relations needs one chosen; corrected, it is chosen again and keeps the choices': async (traveller) => {
+    const { stack, page, width } = traveller;
+    traveller.expects(/422/);
+    const relation_id = await relation(stack, `Corrected ${width}`);
+    const path = join(await mkdtemp(join(tmpdir(), 'portal-file-')), 'work.csv');
+    await writeFile(path, 'center,customer_reference\n"148, 16",a\n"48.1, 16.1",b\n');
+    const coverage = await openFiles(traveller, '?target=prenodes&panel=files');
+    const choose = async (): Promise<void> => {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), coverage.side.getByLabel(/^(File|Another file)/).click()]);
+      await chooser.setFiles(path);
+    };
+    const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
+    await choose();
+    await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
+    await start.click();
+    await coverage.side.getByText('The file has no such column').nth(1).waitFor();
+    await coverage.hasFocus(coverage.side.getByLabel('Relation', { exact: true }));
+    await traveller.checkAccessibility();
+    await coverage.side.getByLabel('Relation', { exact: true }).selectOption(relation_id);
+    await coverage.side.getByLabel('Stage of all rows').selectOption('planned');
+    await start.click();
+    await coverage.side.getByText('Nothing was imported').waitFor();
+    const report = coverage.side.locator('.import-report');
+    await coverage.hasFocus(report);
+    assert.ok((await report.boundingBox())!.y < 800);
+    assert.equal(await report.locator('td[lang=en]').count(), 1);
+
+    // The clock of the file has to move on.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await writeFile(path, 'center,customer_reference\n"48.0, 16",a\n"48.1, 16.1",b\n');
+    await start.click();
+    await coverage.failure.getByText('The file has changed since you chose it').waitFor();
+    await choose();
+    await coverage.failure.waitFor({ state: 'detached' });
+    assert.equal(await coverage.side.getByLabel('Relation', { exact: true }).inputValue(), relation_id);
+    await start.click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 2);
+  },
+
+  'the menu asks before it cancels an import': async (traveller) => {
+    const { stack, page, portal, width } = traveller;
+    traveller.expects(/ERR_|Failed to load/);
+    const relation_id = await relation(stack, `Asked ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    await page.route('**/nodes/import**', () => undefined);
+    await coverage.chooseFile('rows.csv', Buffer.from(`relation_id,center,token\n${relation_id},"48, 16",planned\n`));
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByRole('button', { name: 'Cancel' }).waitFor();
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await portal.chooseFromMenu('ISPs');
+    await coverage.choosePanel('Filters');
+    assert.deepEqual(questions, ['confirm', 'confirm']);
+    await coverage.side.getByRole('button', { name: 'Cancel' }).click();
+    await coverage.side.getByText('Cancelled.').waitFor();
+    await page.unroute('**/nodes/import**');
   },
 
   'what the filters leave is exported, and imports as it was': async (traveller) => {
@@ -99,7 +163,7 @@ journeys('files', {
     assert.equal(text.trim().split('\r\n').length, 31);
     const geojson = JSON.parse((await saved(coverage, 'GeoJSON')).text) as { features: object[] };
     assert.equal(geojson.features.length, 30);
-    assert.equal((await saved(coverage, 'JSON in lines')).text.trim().split('\n').length, 30);
+    assert.equal((await saved(coverage, 'JSON lines')).text.trim().split('\n').length, 30);
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByRole('heading', { name: 'Exportieren' }).waitFor();
     await traveller.checkAccessibility();

@@ -44,7 +44,7 @@ journeys('ISPs', {
     await email.fill('');
     await comment.fill('Contract of 2026');
     await save.click();
-    await portal.status.getByText('The ISP is saved').waitFor();
+    await portal.status.getByText('Saved').waitFor();
     const [edited] = await named(stack, `Donau ${width}`);
     assert.deepEqual([edited?.email, edited?.comment], [undefined, 'Contract of 2026']);
     await portal.chooseFromMenu('ISPs');
@@ -59,7 +59,7 @@ journeys('ISPs', {
     const taken = await create(stack, `Taken ${width}`);
     await portal.open('isps/new');
     await save.click();
-    await page.getByText('This is needed.').waitFor();
+    await page.getByText('This field is required.').waitFor();
     await portal.hasFocus(name);
     await name.fill('x'.repeat(256));
     await email.fill('no address');
@@ -79,11 +79,14 @@ journeys('ISPs', {
     await id.fill('');
     await name.fill(taken.name);
     await save.click();
-    await portal.failure.getByText('Another ISP has this name').waitFor();
-    assert.match((await page.getByRole('link', { name: 'Show that ISP' }).getAttribute('href')) ?? '', new RegExp(taken.partner_id));
+    await portal.failure.getByText('This name is taken').waitFor();
+    assert.match(
+      (await page.getByRole('link', { name: 'Show the one with this name' }).getAttribute('href')) ?? '',
+      new RegExp(taken.partner_id),
+    );
   },
 
-  'two tabs: the second one to save is told; one that is gone can be created anew': async (traveller) => {
+  'two tabs: the second one to save is told; one that is gone can be created again': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/4(12|04)/);
     const { email, comment, save } = fieldsOf(portal);
@@ -92,20 +95,20 @@ journeys('ISPs', {
     await comment.fill('typed here');
     await stack.api('PUT', `${PATH}${partner_id}/`, { name, email: 'other@tab.example' });
     await save.click();
-    await portal.failure.getByText('Somebody has changed the ISP meanwhile').waitFor();
+    await portal.failure.getByText('Someone else has changed this in the meantime').waitFor();
     await page.getByRole('button', { name: 'Show what is saved now' }).click();
     await page.getByText('Saved now: other@tab.example').waitFor();
     assert.equal(await comment.inputValue(), 'typed here');
     await email.fill('both@tab.example');
     await save.click();
-    await portal.status.getByText('The ISP is saved').waitFor();
+    await portal.status.getByText('Saved').waitFor();
 
     await stack.api('DELETE', `${PATH}${partner_id}/`);
     await comment.fill('typed after');
     await save.click();
     await page.getByRole('button', { name: 'Show what is saved now' }).click();
-    await page.getByRole('button', { name: 'Create it anew' }).click();
-    await portal.status.getByText(`ISP ${name} is created`).waitFor();
+    await page.getByRole('button', { name: 'Create it again' }).click();
+    await portal.status.getByText(`${name} was created`).waitFor();
     assert.deepEqual(
       (await named(stack, name)).map((isp) => [isp.partner_id, isp.comment]),
       [[partner_id, 'typed after']],
@@ -136,16 +139,38 @@ journeys('ISPs', {
     await page.getByRole('button', { name: 'Delete the ISP' }).click();
     await confirm.click();
     await portal.isAt('isps');
-    await portal.status.getByText(`ISP Unused ${width} is deleted`).waitFor();
+    await portal.status.getByText(`Unused ${width} was deleted`).waitFor();
     assert.deepEqual(await named(stack, `Unused ${width}`), []);
   },
 
-  'who may not do it sees why': async (traveller) => {
+  'a long name takes two lines of the list, and ids, dates and the other rows stay whole': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    if (width < 800) return;
+    const long = await create(stack, 'W'.repeat(255));
+    await create(stack, `Short ${width}`);
+    await portal.open('isps');
+    const cells = page.getByRole('row').filter({ hasText: long.partner_id }).getByRole('cell');
+    const heights = await cells.evaluateAll((all) => all.map((cell) => (cell.firstElementChild ?? cell).getBoundingClientRect().height));
+    assert.ok(heights[0]! < 60, `${heights[0]} px`);
+    for (const line of [page.getByText(long.partner_id, { exact: true }), cells.locator('time')]) {
+      const { height } = (await line.boundingBox())!;
+      assert.ok(height < 30, `${height} px`);
+    }
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.equal(await page.getByRole('button', { name: `Copy partner_id, Short ${width}` }).count(), 1);
+  },
+
+  'in German, what the service says is marked as English': async (traveller) => {
     const { portal, page } = traveller;
-    await portal.open('isps', 'ivan@isp.demo');
-    assert.equal(await page.getByRole('link', { name: 'New ISP' }).getAttribute('aria-disabled'), 'true');
-    await page.getByText('Your account lacks the permission events:write.').waitFor();
-    await page.getByText('Your account lacks the permission events:read.').waitFor();
-    await traveller.checkAccessibility();
+    traveller.expects(/422/);
+    await portal.open('isps/new');
+    await portal.chooseLanguage('Deutsch');
+    await page.getByLabel('Name').fill('N');
+    await page.getByLabel('E-Mail').fill('nobody');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.locator('.error[lang=en]').waitFor();
+    await page.getByLabel('Name').fill('');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    assert.equal(await page.getByText('Dieses Feld ist erforderlich.').getAttribute('lang'), null);
   },
 });

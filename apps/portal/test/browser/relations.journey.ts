@@ -68,7 +68,7 @@ journeys('relations', {
     traveller.expects(/4(22|09)/);
     const pages = await at(traveller, 'relations/new');
     await pages.save.click();
-    await page.getByText('This is needed.').nth(1).waitFor();
+    await page.getByText('This field is required.').nth(1).waitFor();
     await pages.hasFocus(pages.name);
     await pages.fill({ name: 'x'.repeat(256), pip: 'Stadtnetz', comment: 'y'.repeat(4_001) });
     await pages.save.click();
@@ -80,8 +80,11 @@ journeys('relations', {
     const taken = await create(stack, `Taken ${width}`);
     await pages.fill({ name: taken.name, pip: 'Stadtnetz' });
     await pages.save.click();
-    await pages.failure.getByText('Another relation has this name').waitFor();
-    assert.match((await page.getByRole('link', { name: 'Show that relation' }).getAttribute('href')) ?? '', new RegExp(taken.relation_id));
+    await pages.failure.getByText('This name is taken').waitFor();
+    assert.match(
+      (await page.getByRole('link', { name: 'Show the one with this name' }).getAttribute('href')) ?? '',
+      new RegExp(taken.relation_id),
+    );
   },
 
   'a name of 255 emoji and markup in every text are texts like others': async (traveller) => {
@@ -159,7 +162,7 @@ journeys('relations', {
     await pages.fill({ name: `Patient ${width}`, pip: 'Stadtnetz' });
     await stack.withoutDatabase(async () => {
       await pages.save.click();
-      await pages.failure.getByText('The service is busy or away for a moment').waitFor();
+      await pages.failure.getByText('The service is busy or temporarily unavailable').waitFor();
       await traveller.checkAccessibility();
     });
     await page.getByRole('button', { name: /^Try again/ }).click();
@@ -173,7 +176,7 @@ journeys('relations', {
     await pages.fill({ name: 'Nowhere', pip: 'Stadtnetz' });
     await context.setOffline(true);
     await pages.save.click();
-    await pages.failure.getByText('No answer').waitFor();
+    await pages.failure.getByText('No response').waitFor();
     await context.setOffline(false);
     assert.equal(await pages.name.inputValue(), 'Nowhere');
     assert.equal(await page.getByRole('button', { name: 'Try again' }).isVisible(), true);
@@ -190,15 +193,15 @@ journeys('relations', {
     await second.pip.fill('Second PIP');
     await first.pip.fill('First PIP');
     await first.save.click();
-    await first.status.getByText('The relation is saved').waitFor();
+    await first.status.getByText('Saved').waitFor();
     await second.save.click();
-    await second.failure.getByText('Somebody has changed the relation meanwhile').waitFor();
+    await second.failure.getByText('Someone else has changed this in the meantime').waitFor();
     await tab.page.getByRole('button', { name: 'Show what is saved now' }).click();
     await tab.page.getByText('Saved now: First PIP').waitFor();
     assert.equal(await second.pip.inputValue(), 'Second PIP');
     await traveller.checkAccessibility(tab.page);
     await second.save.click();
-    await second.status.getByText('The relation is saved').waitFor();
+    await second.status.getByText('Saved').waitFor();
     assert.deepEqual(
       (await named(stack, `Shared ${width}`)).map(({ pip }) => pip),
       ['Second PIP'],
@@ -206,7 +209,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'a relation that was deleted meanwhile can be created anew from what was typed': async (traveller) => {
+  'a relation that was deleted meanwhile can be created again from what was typed': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);
@@ -215,15 +218,15 @@ journeys('relations', {
     await stack.api('DELETE', `${PATH}${relation_id}/`);
     await pages.comment.fill('typed after');
     await pages.save.click();
-    await pages.failure.getByText('The relation has been deleted meanwhile').waitFor();
-    await page.getByRole('button', { name: 'Create it anew' }).click();
-    await pages.status.getByText(`Relation Gone ${width} is created`).waitFor();
+    await pages.failure.getByText('Someone has deleted this in the meantime').waitFor();
+    await page.getByRole('button', { name: 'Create it again' }).click();
+    await pages.status.getByText(`Gone ${width} was created`).waitFor();
     assert.deepEqual(
       (await named(stack, `Gone ${width}`)).map(({ comment }) => comment),
       ['typed after'],
     );
     await page.goto(`${pages.url}relations/${relation_id}`);
-    await pages.failure.getByText('It is not there (any more)').waitFor();
+    await pages.failure.getByText('Not found').waitFor();
   },
 
   'one in use is not deleted, and why is said; without nodes it is': async (traveller) => {
@@ -240,7 +243,7 @@ journeys('relations', {
     await stack.api('DELETE', `/v2/cov/nodes/${node_id}/`);
     await pages.confirmDelete();
     await pages.isAt('relations');
-    await pages.status.getByText(`Relation Used ${width} is deleted`).waitFor();
+    await pages.status.getByText(`Used ${width} was deleted`).waitFor();
     assert.deepEqual(await named(stack, `Used ${width}`), []);
     assert.equal(await page.getByRole('link', { name: `Used ${width}` }).count(), 0);
   },
@@ -263,18 +266,39 @@ journeys('relations', {
     assert.equal(await pages.rows.count(), ids.length + 1);
   },
 
-  'who may not do it sees why the button is off': async (traveller) => {
-    const { page } = traveller;
-    await at(traveller, 'relations', 'ivan@isp.demo');
-    const button = page.getByRole('link', { name: 'New relation' });
-    assert.equal(await button.getAttribute('aria-disabled'), 'true');
-    assert.equal(await button.getAttribute('href'), null);
-    await page.getByText('Your account lacks the permission coverage:write.').waitFor();
-    await page.getByText('Your account lacks the permission coverage:read.').waitFor();
-    await traveller.checkAccessibility();
-    await page.goto(`${traveller.portal.url}relations/new`);
-    await traveller.portal.arrive();
-    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
-    await page.getByText('Your account lacks the permission coverage:write.').waitFor();
+  'typed text is not lost by a link or by Back without a question': async (traveller) => {
+    const { portal, page } = traveller;
+    const pages = await at(traveller, 'relations');
+    await pages.beginNew();
+    await pages.fill({ name: 'Typed', pip: 'Stadtnetz' });
+    const questions: string[] = [];
+    let answer = false;
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void (answer ? dialog.accept() : dialog.dismiss());
+    });
+    await portal.chooseFromMenu('ISPs');
+    await page.goBack();
+    await page.waitForFunction(() => location.pathname.endsWith('relations/new'));
+    assert.equal(await pages.name.inputValue(), 'Typed');
+    assert.deepEqual(questions, ['confirm', 'confirm']);
+    answer = true;
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
+    assert.equal(questions.length, 3);
+  },
+
+  'the network fails while a token is renewed: the session goes on': async (traveller) => {
+    const { page, stack, width } = traveller;
+    traveller.expects(/ERR_FAILED/);
+    const pages = await at(traveller, 'relations/new');
+    await pages.fill({ name: `Renewed late ${width}`, pip: 'Stadtnetz' });
+    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await page.route('**/token', (route) => route.abort(), { times: 1 });
+    await pages.save.click();
+    await pages.failure.getByText('No response').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: `Renewed late ${width}` }).waitFor();
+    assert.equal((await named(stack, `Renewed late ${width}`)).length, 1);
   },
 });

@@ -98,7 +98,7 @@ async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.side.getByLabel('Relation', { exact: true }).selectOption({ label: 'Graz Nord' });
   await coverage.side.getByRole('button', { name: 'Check only' }).click();
   await coverage.side.getByText('Nothing was imported').waitFor();
-  await coverage.side.getByText('Import the good rows').evaluate((line) => line.scrollIntoView());
+  await coverage.side.getByText('Import the valid rows').evaluate((line) => line.scrollIntoView());
 }
 
 /** Nothing is under way any more, and nothing moves. */

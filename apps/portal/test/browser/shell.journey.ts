@@ -37,6 +37,58 @@ journeys('the shell', {
     await page.getByLabel('Password', { exact: true }).waitFor();
   },
 
+  'a tab with typed text forgets its token as well when another one signs out': async (traveller) => {
+    const { portal, page, stack } = traveller;
+    await portal.open();
+    const other = await traveller.newTab();
+    await other.page.goto(`${other.url}isps/new`);
+    await other.page.getByLabel('Name').click();
+    await other.page.keyboard.type('After sign-out');
+    // Where the browser asks whether to leave, the person stays.
+    other.page.on('dialog', (dialog) => void dialog.dismiss());
+    await portal.signOut();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await other.page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    assert.equal(await other.page.getByRole('button', { name: 'Save' }).count(), 0);
+    assert.deepEqual(await stack.api('GET', '/api/v2/sys/isps/?name=After%20sign-out'), []);
+  },
+
+  'an issuer that cannot end its sessions: the portal is signed out all the same': async (traveller) => {
+    const { portal, page } = traveller;
+    await page.route('**/.well-known/openid-configuration', async (route) => {
+      const { end_session_endpoint: _, ...others } = (await (await route.fetch()).json()) as Record<string, unknown>;
+      await route.fulfill({ json: others });
+    });
+    await portal.open();
+    await portal.signOut();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  },
+
+  'an answer of the issuer that nobody asked for is worded': async (traveller) => {
+    const { portal, page } = traveller;
+    traveller.expects(/No matching state/);
+    await page.goto(`${portal.url}signed-in?code=x&state=y`);
+    await page.getByText('Sign-in was not completed').waitFor();
+    assert.equal(await page.getByText('No matching state').count(), 0);
+    await traveller.checkAccessibility();
+  },
+
+  'an ISP that may search starts with the search, and the rest is not there': async (traveller) => {
+    const { portal, page } = traveller;
+    await portal.open('', 'ivan@isp.demo');
+    await portal.isAt(/^coverage/);
+    await page.getByLabel('Center').waitFor();
+    const opener = page.getByRole('button', { name: 'Menu' });
+    if (await opener.isVisible()) await opener.click();
+    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search']);
+    for (const path of ['relations', 'relations/new', 'entities', 'isps/new']) {
+      await page.goto(portal.url + path);
+      await page.getByRole('heading', { level: 1, name: 'Your account may not open this page' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    }
+    await traveller.checkAccessibility();
+  },
+
   'every page stands in both languages and themes, and axe finds nothing': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open();

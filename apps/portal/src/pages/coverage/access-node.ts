@@ -1,10 +1,18 @@
-import type { AccessNode, AccessNodeFilters, Collection, FibreClient, Listing, MergeResult, SearchQuery as Query, SearchResult } from '@fibre/client';
+import type {
+  AccessNode,
+  AccessNodeFilters,
+  Collection,
+  FibreClient,
+  Listing,
+  MergeResult,
+  SearchQuery as Query,
+  SearchResult,
+} from '@fibre/client';
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
 export type { AccessNode, SearchResult };
 export type Merged = MergeResult['action'];
-
 
 /** Degrees. */
 export interface Place {
@@ -44,27 +52,6 @@ export async function searchNodes(
   const query = { center, search_radius, limit, ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
   return coverage.search(query as unknown as Query, { signal });
 }
-
-/** A node as it is at a moment, and the entity tag that says which. */
-export interface NodeVersion {
-  readonly node: AccessNode;
-  readonly etag: string;
-}
-
-export async function readNode({ coverage }: FibreClient, node_id: string, signal?: AbortSignal): Promise<NodeVersion> {
-  const { data, response } = await coverage.nodes.read(node_id, { signal }).withResponse();
-  return { node: data, etag: response.headers.get('etag') ?? '*' };
-}
-
-/** Saves unless somebody else has since {@link NodeVersion.etag}. */
-export const updateNode = (
-  { coverage }: FibreClient,
-  { node, etag }: NodeVersion,
-  values: { token: string; status: string },
-): Promise<AccessNode> => coverage.nodes.update(node.node_id, values as Pick<AccessNode, 'token' | 'status'>, { ifMatch: etag });
-
-export const deleteNode = ({ coverage }: FibreClient, { node, etag }: NodeVersion): Promise<void> =>
-  coverage.nodes.delete(node.node_id, { ifMatch: etag });
 
 /** Up to here a count of a listing is exact (docs/api-design.md). */
 const EXACT = 10_000;

@@ -1,11 +1,13 @@
 import { COLLECTIONS } from '@fibre/client';
 import { useMemo, useState } from 'preact/hooks';
 import { Refusal, type Words } from '../../api/refusal.js';
+import { versionOf } from '../../api/version.js';
 import { useApp, useScope } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
+import { mayLeave } from '../../hooks/unsaved.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Place, placeOf, readNode, type SearchQuery } from './access-node.js';
-import { DEFAULT_SEARCH, PANELS, useCoverageState } from './coverage-state.js';
+import { type Place, placeOf, type SearchQuery } from './access-node.js';
+import { PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { DropZone } from './files/drop-zone.js';
 import { FilesPanel } from './files/files-panel.js';
@@ -33,17 +35,18 @@ export function CoveragePage() {
   const relations = useRelations(mayRead);
   const [revision, setRevision] = useState(0);
   const [place, setPlace] = useState<Place>();
+  const [clicked, setClicked] = useState<Place>();
   const [mapError, setMapError] = useState<unknown>();
   const [file, setFile] = useState<File>();
   const [imports, setImports] = useState(0);
   const onChanged = (): void => setRevision((before) => before + 1);
 
   const loadedNode = useLoad(
-    async (signal) => (node === undefined || !mayRead ? undefined : readNode(fibre, node, signal)),
+    async (signal) => (node === undefined || !mayRead ? undefined : versionOf(fibre.coverage.nodes.read(node, { signal }))),
     `${node} ${revision}`,
   );
   const selected = useMemo(
-    () => loadedNode.data && { node_id: loadedNode.data.node.node_id, place: placeOf(loadedNode.data.node.center) },
+    () => loadedNode.data && { node_id: loadedNode.data.record.node_id, place: placeOf(loadedNode.data.record.center) },
     [loadedNode.data],
   );
   const { results, drawn, run } = useSearch(search, filters, revision);
@@ -54,7 +57,7 @@ export function CoveragePage() {
   };
 
   return (
-    <Page title={t.title} isWide>
+    <Page title={mayRead ? t.title : t.search} isWide>
       <DropZone
         class="coverage"
         panel={panel}
@@ -77,10 +80,8 @@ export function CoveragePage() {
           place={place}
           imports={imports}
           onFailure={setMapError}
-          onNode={(node_id) => change({ node: node_id })}
-          onPlace={({ latitude, longitude }) =>
-            change({ ...DEFAULT_SEARCH, ...search, center: `${latitude.toFixed(6)}, ${longitude.toFixed(6)}` })
-          }
+          onNode={(node_id) => mayLeave() && change({ node: node_id })}
+          onPlace={setClicked}
         />
         <aside id="coverage-side" class="coverage-side" tabIndex={-1} aria-label={t.panels}>
           {mayRead && (
@@ -107,14 +108,14 @@ export function CoveragePage() {
                   type="button"
                   class="quiet"
                   aria-pressed={panel === name}
-                  onClick={() => change({ panel: name, node: undefined })}
+                  onClick={() => mayLeave() && change({ panel: name, node: undefined })}
                 >
                   {t[name]}
                 </button>
               ))}
             </div>
           ) : (
-            <h2>{t.search}</h2>
+            <h2>{t.searchAround}</h2>
           )}
           {node !== undefined && mayRead && (
             <NodePanel
@@ -122,12 +123,14 @@ export function CoveragePage() {
               loaded={loadedNode}
               relations={relations}
               onChanged={onChanged}
-              onClose={() => change({ node: undefined })}
+              onClose={() => mayLeave() && change({ node: undefined })}
             />
           )}
           <div class="coverage-panel" hidden={node !== undefined && mayRead}>
             {panel === 'filters' && <FiltersPanel filters={filters} relations={relations} errors={errors} change={change} />}
-            {panel === 'search' && <SearchPanel search={search} filters={filters} results={results} onSearch={begin} onShow={setPlace} />}
+            {panel === 'search' && (
+              <SearchPanel search={search} clicked={clicked} filters={filters} results={results} onSearch={begin} onShow={setPlace} />
+            )}
             {panel === 'list' && <NodesList shown={shown} revision={revision} onOpen={(node_id) => change({ node: node_id })} />}
             {panel === 'files' && (
               <FilesPanel

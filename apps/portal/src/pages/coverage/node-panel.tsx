@@ -1,6 +1,7 @@
-import { NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { type AccessNode, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
+import type { Version } from '../../api/version.js';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
@@ -15,7 +16,6 @@ import { Lacks } from '../../ui/lacks.js';
 import { SelectField } from '../../ui/form/select-field.js';
 import { Loading } from '../../ui/table.js';
 import type { Loaded } from '../../hooks/use-load.js';
-import { deleteNode, type NodeVersion, updateNode } from './access-node.js';
 import { fieldName, statusName, texts, tokenName } from './coverage-texts.js';
 import type { Relations } from './relation-choice.js';
 
@@ -24,7 +24,7 @@ const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', 'token', 'status'];
 
 /** One access node. */
 export function NodePanel(props: {
-  loaded: Loaded<NodeVersion | undefined>;
+  loaded: Loaded<Version<AccessNode> | undefined>;
   relations: Relations;
   onChanged: () => void;
   onClose: () => void;
@@ -51,14 +51,14 @@ export function NodePanel(props: {
 }
 
 function LoadedNode(props: {
-  version: NodeVersion;
+  version: Version<AccessNode>;
   relations: Relations;
   loaded: Loaded<unknown>;
   onChanged: () => void;
   onClose: () => void;
 }) {
   const t = texts();
-  const { node } = props.version;
+  const { record: node } = props.version;
   const relation = props.relations.known.find(({ relation_id }) => relation_id === node.relation_id);
   const facts = [
     [t.collection, t[node.collection]],
@@ -80,16 +80,16 @@ function LoadedNode(props: {
   );
 }
 
-function EditNode({ version, loaded, onChanged }: { version: NodeVersion; loaded: Loaded<unknown>; onChanged: () => void }) {
+function EditNode({ version, loaded, onChanged }: { version: Version<AccessNode>; loaded: Loaded<unknown>; onChanged: () => void }) {
   const t = texts();
   const { fibre } = useApp();
   const mayWrite = useScope('coverage:write');
-  const { token, status } = version.node;
-  const form = useForm({
-    initial: { token: token, status: status },
+  const { node_id, token, status } = version.record;
+  const form = useForm<Record<'token' | 'status', string>>({
+    initial: { token, status },
     required: [],
     save: async (values) => {
-      await updateNode(fibre, version, values);
+      await fibre.coverage.nodes.update(node_id, values as Pick<AccessNode, 'token' | 'status'>, { ifMatch: version.etag });
       form.isSaved(values);
       announce(t.wasSaved);
       onChanged();
@@ -135,12 +135,12 @@ function Changed({ error, reload }: { error: unknown; reload: () => void }) {
   );
 }
 
-function DeleteNode(props: { version: NodeVersion; loaded: Loaded<unknown>; onChanged: () => void; onClose: () => void }) {
+function DeleteNode(props: { version: Version<AccessNode>; loaded: Loaded<unknown>; onChanged: () => void; onClose: () => void }) {
   const t = texts();
   const { fibre } = useApp();
   const mayWrite = useScope('coverage:write');
   const remove = async (): Promise<void> => {
-    await deleteNode(fibre, props.version);
+    await fibre.coverage.nodes.delete(props.version.record.node_id, { ifMatch: props.version.etag });
     announce(t.wasDeleted);
     props.onClose();
     props.onChanged();
@@ -149,7 +149,7 @@ function DeleteNode(props: { version: NodeVersion; loaded: Loaded<unknown>; onCh
     <DeleteButton
       label={t.removeNode}
       title={t.removeNode}
-      warning={`${props.version.node.center}. ${t.removeNodeWarning}`}
+      warning={`${props.version.record.center}. ${t.removeNodeWarning}`}
       isOff={!mayWrite}
       remove={remove}
       explain={(error, close) => <Changed error={error} reload={() => (close(), props.loaded.reload())} />}

@@ -3,7 +3,7 @@ import type { Words } from '../../api/refusal.js';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
-import { formatNumber } from '../../texts.js';
+import { formatEstimate, formatNumber } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { Loading } from '../../ui/table.js';
@@ -63,7 +63,7 @@ export function RelationPanel(props: {
 
 /** A count as it is known. */
 function wordsOf({ count, isExact }: Count): string {
-  return isExact ? formatNumber(count) : texts().about(formatNumber(count));
+  return isExact ? formatNumber(count) : texts().about(formatEstimate(count));
 }
 
 function MergeRelation({ relation_id, revision, onChanged }: Props) {
@@ -86,7 +86,7 @@ function MergeRelation({ relation_id, revision, onChanged }: Props) {
       <h2>{t.merge}</h2>
       <p class="fine">{t.mergeExplanation}</p>
       {merged && (
-        <div class="notice" role="status">
+        <div class="notice success" role="status">
           <p>
             <strong>{t.merged}</strong>
           </p>
@@ -98,19 +98,21 @@ function MergeRelation({ relation_id, revision, onChanged }: Props) {
           </ul>
         </div>
       )}
-      {data && <Preview preview={data} />}
+      {data && !(merged && isNothing) && <Preview preview={data} />}
       {preview.isLoading && <Loading />}
       {preview.error !== undefined && <Failure error={preview.error} onRetry={preview.reload} />}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
-      <button
-        type="button"
-        class="primary"
-        disabled={!mayWrite || !data || isNothing}
-        aria-disabled={merge.isBusy}
-        onClick={() => void run()}
-      >
-        {data && !isNothing ? t.doMerge(wordsOf(data.prenodes)) : t.doMergeNone}
-      </button>
+      {!(merged && isNothing) && (
+        <button
+          type="button"
+          class="primary"
+          disabled={!mayWrite || !data || isNothing}
+          aria-disabled={merge.isBusy}
+          onClick={() => void run()}
+        >
+          {data && !isNothing ? t.doMerge(wordsOf(data.prenodes)) : t.doMergeNone}
+        </button>
+      )}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useId, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
@@ -10,7 +11,7 @@ import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { type Column, ListingTable, Loading } from '../../ui/table.js';
+import { Clipped, type Column, ListingTable, Loading } from '../../ui/table.js';
 import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { type Charge, chargesOf, type EntityWithPeriods, nextEvents, type RecordedEvent } from './entity.js';
@@ -168,8 +169,8 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
     },
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
-    { title: 'option82', cell: ({ option82 }) => option82 },
-    { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
+    { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
+    { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
   ];
   const hasMore = shown < charges.length;
   return (
@@ -209,8 +210,8 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
       ),
     },
     { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type]}</span> },
-    { title: t.says, cell: ({ sys_attributes }) => sys_attributes && <SysAttributes of={sys_attributes} isps={isps} /> },
-    { title: t.own, cell: (event) => <OwnAttributes of={event} /> },
+    { title: t.says, cell: (event) => <Lines of={linesOf(event, isps)} /> },
+    { title: t.own, cell: (event) => <Lines of={ownLinesOf(event)} /> },
     {
       title: t.recorded,
       cell: ({ created_at, modified_at }) => (
@@ -232,37 +233,31 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
   );
 }
 
-function SysAttributes({ of: attributes, isps }: { of: NonNullable<RecordedEvent['sys_attributes']>; isps: Isps }) {
-  const { partner_id, article_codes, option82, partner_reference } = attributes;
+/** Each in a line of its own, those that are there. */
+function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
+  const there = lines.filter(Boolean);
+  if (there.length === 0) return null;
   return (
     <ul>
-      {partner_id && (
-        <li>
-          <IspName isps={isps} partner_id={partner_id} />
-        </li>
-      )}
-      {article_codes && (
-        <li>
-          <Articles codes={article_codes} />
-        </li>
-      )}
-      {option82 && <li>{option82}</li>}
-      {partner_reference && <li>{partner_reference}</li>}
+      {there.map((line, index) => (
+        <li key={index}>{typeof line === 'string' ? <Clipped>{line}</Clipped> : line}</li>
+      ))}
     </ul>
   );
 }
 
-function OwnAttributes({ of: { usr_reference, comment, usr_attributes } }: { of: RecordedEvent }) {
-  if (!usr_reference && !comment && !usr_attributes) return null;
-  return (
-    <ul>
-      {usr_reference && <li>{usr_reference}</li>}
-      {comment && <li>{comment}</li>}
-      {usr_attributes && (
-        <li>
-          <code>{JSON.stringify(usr_attributes)}</code>
-        </li>
-      )}
-    </ul>
-  );
-}
+const linesOf = ({ sys_attributes }: RecordedEvent, isps: Isps): ComponentChildren[] => {
+  const { partner_id, article_codes, option82, partner_reference } = sys_attributes ?? {};
+  return [
+    partner_id && <IspName isps={isps} partner_id={partner_id} />,
+    article_codes && <Articles codes={article_codes} />,
+    option82,
+    partner_reference,
+  ];
+};
+
+const ownLinesOf = ({ usr_reference, comment, usr_attributes }: RecordedEvent): ComponentChildren[] => [
+  usr_reference,
+  comment,
+  usr_attributes && <code class="clipped">{JSON.stringify(usr_attributes)}</code>,
+];

@@ -28,7 +28,13 @@ const nameOf = ({ all }: Isps, id: string): string | undefined => all.find(({ pa
 /** An ISP by its name where the registry has one, else by its id. */
 export function IspName({ isps, partner_id }: { isps: Isps; partner_id: string }) {
   const name = nameOf(isps, partner_id);
-  return name === undefined ? <code>{partner_id}</code> : <a href={page(`isps/${partner_id}`)}>{name}</a>;
+  return name === undefined ? (
+    <code>{partner_id}</code>
+  ) : (
+    <a href={page(`isps/${partner_id}`)} class="clipped">
+      <bdi>{name}</bdi>
+    </a>
+  );
 }
 
 export const ispLabel = (isps: Isps, partner_id: string): string => nameOf(isps, partner_id) ?? partner_id;

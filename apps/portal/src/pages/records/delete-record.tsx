@@ -1,11 +1,12 @@
 import { Refusal } from '../../api/refusal.js';
+import type { Version } from '../../api/version.js';
 import { useLeave } from '../../hooks/use-leave.js';
 import { useApp, useScope } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { DeleteButton } from '../../ui/delete-button.js';
 import { Failure } from '../../ui/failure.js';
 import type { Values } from '../../ui/form/use-form.js';
-import { idOf, type NamedRecord, type RecordKind, type Version } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** Deletes a record that nothing names, unless somebody else has changed it since it was shown. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Refusal } from '../../api/refusal.js';
+import { type Version, versionOf } from '../../api/version.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/use-leave.js';
 import { useApp, useScope } from '../../session/context.js';
@@ -9,7 +10,7 @@ import { Form } from '../../ui/form/form.js';
 import { useForm, type Values } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
 import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
-import { idOf, type NamedRecord, readVersion, type RecordKind, type Version } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** Saves unless somebody else has changed or deleted the record since it was shown; what was typed stays in every case. */
@@ -28,7 +29,7 @@ export function EditRecord<R extends NamedRecord, V extends Values>(props: {
   const [isCompared, setCompared] = useState(false);
   const id = idOf(kind, base.record);
   const compare = async (isShown: boolean): Promise<void> => {
-    const saved = await readVersion(kind, fibre, id);
+    const saved = await versionOf(kind.read(fibre, id));
     setBase(saved);
     setCompared(isShown);
     form.isSaved(kind.valuesOf(saved.record));

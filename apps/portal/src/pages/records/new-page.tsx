@@ -12,7 +12,7 @@ import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { Above } from './above.js';
 import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
-import { idOf, type NamedRecord, readVersion, type RecordKind } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** The form of a new record. */
@@ -24,13 +24,13 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
   const leave = useLeave();
   const { idName } = kind;
   const form = useForm({
-    initial: { ...kind.empty, [idName]: query[idName] ?? '' } as V,
+    initial: { ...kind.empty, [idName]: query[idName] ?? '' },
     required: requiredOf(kind),
     save: async (typed) => {
       const { [idName]: chosen = '', ...values } = typed as Values;
       const id = chosen.trim();
       if (id !== '') {
-        const isTaken = await readVersion(kind, fibre, id).then(
+        const isTaken = await kind.read(fibre, id).then(
           () => true,
           (error: unknown) => {
             if (error instanceof ApiError && error.status === 404) return false;
@@ -55,7 +55,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
           actions={<LinkButton href={page(kind.path)}>{t.cancel}</LinkButton>}
         >
           <RecordFields kind={kind} form={form} />
-          {own.idHint !== undefined && <TextField form={form} name={idName as keyof V & string} label={idName} hint={own.idHint} isOptional />}
+          {own.idHint !== undefined && <TextField form={form} name={idName} label={idName} hint={own.idHint} isOptional />}
         </Form>
       </div>
     </Page>

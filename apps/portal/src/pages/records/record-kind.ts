@@ -12,12 +12,6 @@ export interface NamedRecord {
   readonly modified_at: string;
 }
 
-/** A record as it is at a moment, and the entity tag that says which. */
-export interface Version<R> {
-  readonly record: R;
-  readonly etag: string;
-}
-
 export interface FieldOf<V> {
   readonly name: keyof V & string;
   readonly label: string;
@@ -74,16 +68,6 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
 }
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;
-
-export async function readVersion<R extends NamedRecord>(
-  kind: Pick<RecordKind<R>, 'read'>,
-  fibre: FibreClient,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Version<R>> {
-  const { data, response } = await kind.read(fibre, id, { signal }).withResponse();
-  return { record: data, etag: response.headers.get('etag') ?? '*' };
-}
 
 /** The values that are not empty, as a request has them. */
 export const given = <V extends Values>(values: V): Partial<V> =>

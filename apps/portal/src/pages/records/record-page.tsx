@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { versionOf } from '../../api/version.js';
 import { page } from '../../configuration.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp } from '../../session/context.js';
@@ -12,7 +13,7 @@ import { Loading } from '../../ui/table.js';
 import { Above } from './above.js';
 import { DeleteRecord } from './delete-record.js';
 import { EditRecord } from './edit-record.js';
-import { idOf, type NamedRecord, readVersion, type RecordKind } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** One record: its id, what it is, and the forms that change and delete it. */
@@ -21,7 +22,7 @@ export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { 
   const own = kind.texts();
   const { fibre } = useApp();
   const id = useRoute().params[kind.idName] ?? '';
-  const { data, isLoading, error, reload } = useLoad((signal) => readVersion(kind, fibre, id, signal), id);
+  const { data, isLoading, error, reload } = useLoad((signal) => versionOf(kind.read(fibre, id, { signal })), id);
   return (
     <Page title={data?.record.name ?? own.title} above={<Above kind={kind} />}>
       {data && (

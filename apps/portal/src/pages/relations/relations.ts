@@ -69,7 +69,6 @@ export const relations: RecordKind<Relation & Partial<CountedRelation>, Values> 
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
   create: ({ coverage }, { name, pip, comment }) => coverage.relations.create({ name, pip, ...given({ comment }) }),
-  update: ({ coverage }, id, values, ifMatch) =>
-    coverage.relations.update(id, { ...values, comment: values.comment || null }, { ifMatch }),
+  update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, { ...values, comment: values.comment || null }, { ifMatch }),
   remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };

@@ -6,6 +6,8 @@ import type { FormState, Values } from './use-form.js';
 
 const texts = defineTexts({ optional: 'optional' }, { optional: 'optional' });
 
+export const optional = (): string => texts().optional;
+
 /** What ties a control to its label, its hint and what is wrong with it. */
 export interface ControlAttributes {
   readonly id: string;
@@ -32,7 +34,7 @@ export function Labelled(props: LabelledProps & { children: (attributes: Control
     <div class="field">
       <label for={id}>
         {props.label}
-        {props.isOptional && <span class="fine"> ({texts().optional})</span>}
+        {props.isOptional && <span class="fine"> ({optional()})</span>}
       </label>
       {hint && (
         <p class="fine" id={`${id}-hint`}>

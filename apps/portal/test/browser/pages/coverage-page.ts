@@ -50,7 +50,7 @@ export class CoveragePage extends PortalPage {
 
   /** Chooses a file by its field. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
-    await this.side.getByLabel(/^(File|Another file)$/).setInputFiles({ name, mimeType: '', buffer });
+    await this.side.getByLabel(/^(File|Another file)/).setInputFiles({ name, mimeType: '', buffer });
     await this.side.getByText(name, { exact: true }).waitFor();
   }
 
@@ -69,7 +69,7 @@ export class CoveragePage extends PortalPage {
   async search({ center, radius = '1000', limit = '10' }: { center: string; radius?: string; limit?: string }): Promise<void> {
     await this.side.getByLabel('Center').fill(center);
     await this.side.getByLabel('Radius in metres').fill(radius);
-    await this.side.getByLabel('Most results').fill(limit);
+    await this.side.getByLabel('Maximum number of results').fill(limit);
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 

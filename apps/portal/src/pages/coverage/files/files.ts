@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type FibreClient,
-  type FileFormat,
-  type ImportQuery,
-  type ImportResult,
-  type OnProgress,
-} from '@fibre/client';
+import { ApiError, type FibreClient, type FileFormat, type ImportQuery, type ImportResult, type OnProgress } from '@fibre/client';
 import type { Shown } from '../access-node.js';
 
 export interface Import {

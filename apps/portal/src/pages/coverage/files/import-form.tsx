@@ -99,7 +99,13 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
     setPercent(0);
     setDone(undefined);
     void transfer.run(async (signal) => {
-      const query = { target, relation_id, token: isInFile('token') ? undefined : token || undefined, mode: isLax ? 'lax' : 'strict', dry_run: String(isCheck) } as object;
+      const query = {
+        target,
+        relation_id,
+        token: isInFile('token') ? undefined : token || undefined,
+        mode: isLax ? 'lax' : 'strict',
+        dry_run: String(isCheck),
+      } as object;
       const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, file.size)) * 100));
       const result = await importFile(fibre, { file, format, gzip: recognised.gzip, query, key: key.current.value }, onProgress, signal);
       setDone({ result, wasChecked: isCheck });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
-import { formatNumber, language } from '../../../texts.js';
+import { formatEstimate, formatNumber, language } from '../../../texts.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Place, Shown } from '../access-node.js';
@@ -104,8 +104,7 @@ export function CoverageMap(props: {
   useEffect(() => view.current?.pickPlaces(props.picksPlaces), [props.picksPlaces, language.value]);
   useEffect(() => view.current?.drawSearch(props.search), [props.search, language.value]);
   useEffect(() => {
-    view.current?.select(props.selected?.node_id);
-    if (props.selected) view.current?.showPlace(props.selected.place, 9);
+    view.current?.select(props.selected?.node_id, props.selected?.place);
   }, [props.selected, language.value]);
   useEffect(() => {
     if (props.place) view.current?.showPlace(props.place, 12);
@@ -131,7 +130,9 @@ export function CoverageMap(props: {
       <div class="map-notes">
         {props.mayRead ? (
           <p class="map-note" role="status">
-            {inView === undefined ? t.mapLoading : t.inView(formatNumber(inView.count), inView.count, inView.isEstimated)}
+            {inView === undefined
+              ? t.mapLoading
+              : t.inView((inView.isEstimated ? formatEstimate : formatNumber)(inView.count), inView.count, inView.isEstimated)}
           </p>
         ) : (
           <p class="map-note">{t.noTiles}</p>
@@ -154,6 +155,6 @@ export function CoverageMap(props: {
 /** What stands beside the pointer. */
 function describe({ count, estimated, token, technology, status }: Record<string, unknown>): string {
   const t = texts();
-  if (count !== undefined) return t.cell(formatNumber(Number(count)), Boolean(estimated));
+  if (count !== undefined) return t.cell((estimated ? formatEstimate : formatNumber)(Number(count)), Boolean(estimated));
   return [tokenName(String(token)), technology, statusName(String(status))].filter(Boolean).join(' · ');
 }

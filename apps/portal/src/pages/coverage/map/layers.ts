@@ -12,8 +12,17 @@ export const CLICKABLE = ['points', 'cells'];
 export const MAX_ZOOM = 22;
 
 const isCell: ExpressionSpecification = ['has', 'count'];
+/** An estimate has two digits that say something. */
+const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', ['get', 'count']]], 1]]];
+const shownCount: ExpressionSpecification = [
+  'case',
+  ['has', 'estimated'],
+  ['*', ['round', ['/', ['get', 'count'], scale]], scale],
+  ['get', 'count'],
+];
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false];
 const isPointedAt: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected];
+const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
 const radius = (usual: number): ExpressionSpecification => ['case', isPointedAt, usual + 2.5, usual];
 
 /** Whose tiles the map asks for; the answer comes from the protocol that the map registers. */
@@ -67,6 +76,18 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
       'circle-stroke-width': ['case', isSelected, 3, 1],
     },
   },
+  // A hole tells the stages apart for those who do not see the colours: a ring for planned, a thick one for under construction.
+  {
+    id: 'holes',
+    type: 'circle',
+    source: NODES,
+    'source-layer': 'nodes',
+    filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
+    paint: {
+      'circle-color': colours.land,
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(2.6), 9, hole(4), 14, hole(6.5), 18, hole(9)],
+    },
+  },
   {
     id: 'counts',
     type: 'symbol',
@@ -74,7 +95,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     'source-layer': 'nodes',
     filter: isCell,
     layout: {
-      'text-field': ['concat', ['case', ['has', 'estimated'], '≈ ', ''], ['number-format', ['get', 'count'], { locale: language.value }]],
+      'text-field': ['concat', ['case', ['has', 'estimated'], '≈ ', ''], ['number-format', shownCount, { locale: language.value }]],
       'text-font': ['sans-serif'],
       'text-size': 12,
       'text-anchor': 'top',

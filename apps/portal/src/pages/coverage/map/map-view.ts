@@ -12,11 +12,16 @@ maplibre.setWorkerUrl(workerUrl);
 const PROTOCOL = 'coverage';
 const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
+/** Where to look for a node that was opened from the list. */
+const NEAR_ENOUGH = 9;
 /** Pixels around a click or the crosshair. */
 const NEAR = 8;
-/** Of the first tile of all, which holds the world; each tile is merged into 32 cells a side. */
-const CELL_DEGREES = 360 / 32;
-const FITS = 3;
+/** A tile is merged into so many cells a side. */
+const CELLS = 32;
+/** Each look at the tiles leads about seven zoom levels nearer. */
+const FITS = 5;
+/** Of a tile; a node of the first one stands somewhere within 9 km. */
+const STEPS = 4096;
 
 export interface InView {
   readonly count: number;
@@ -50,6 +55,8 @@ export class MapView {
   private reloads = 0;
   private search: DrawnSearch | undefined;
   private selected: string | undefined;
+  /** Where the selected node is, until it is seen. */
+  private sought: Place | undefined;
   private hovered: string | undefined;
   private picksPlaces = false;
   private fitsLeft = 0;
@@ -134,10 +141,14 @@ export class MapView {
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';
   }
 
-  select(node_id: string | undefined): void {
+  /** Marks a node, and goes as near as it takes to see it. */
+  select(node_id: string | undefined, place?: Place): void {
     this.mark(this.selected, 'selected', false);
     this.selected = node_id;
     this.mark(node_id, 'selected', true);
+    this.sought = place;
+    if (place) this.showPlace(place, NEAR_ENOUGH);
+    this.map.triggerRepaint();
   }
 
   /** Moves only if the place is out of sight. */
@@ -217,6 +228,7 @@ export class MapView {
     if (this.fitsLeft > 0 && this.query !== undefined && this.fit()) return;
     this.fitsLeft = 0;
     this.mark(this.selected, 'selected', true);
+    if (this.sought && this.seek(this.sought)) return;
     const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: CLICKABLE }) : [];
     const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
     this.options.onInView({
@@ -231,20 +243,19 @@ export class MapView {
     this.fitsLeft--;
     const features = this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer: 'nodes' }) : [];
     if (features.length === 0) {
-      this.map.jumpTo(EUROPE);
+      if (this.fitsLeft === FITS - 1) this.map.jumpTo(EUROPE);
       return false;
     }
-    const cell = CELL_DEGREES / 2 ** Math.floor(this.map.getZoom());
-    // Somewhere in a cell is somewhere around its middle.
+    const tile = 360 / 2 ** Math.floor(this.map.getZoom());
+    // A node is somewhere around the point that stands for it.
     const positions = features.flatMap(({ geometry, properties }) =>
-      positionsOf(geometry).flatMap(([x = 0, y = 0]) =>
-        'count' in properties
-          ? [
-              [x - cell / 2, Math.max(-85, y - cell / 4)],
-              [x + cell / 2, Math.min(85, y + cell / 4)],
-            ]
-          : [[x, y]],
-      ),
+      positionsOf(geometry).flatMap(([x = 0, y = 0]) => {
+        const around = 'count' in properties ? tile / CELLS / 2 : tile / STEPS;
+        return [
+          [x - around, Math.max(-85, y - around / 2)],
+          [x + around, Math.min(85, y + around / 2)],
+        ];
+      }),
     );
     const [[west, south], [east, north]] = boundsOf(positions);
     const camera = this.map.cameraForBounds([west, south, east, north], { padding: 40, maxZoom: 15 });
@@ -252,6 +263,17 @@ export class MapView {
     if (!camera || isThere) return false;
     this.map.jumpTo(camera);
     return this.fitsLeft > 0;
+  }
+
+  /** @returns whether the map goes nearer, because the node is still hidden among others */
+  private seek(place: Place): boolean {
+    const isSeen = this.map.querySourceFeatures(NODES, { sourceLayer: 'nodes' }).some(({ id }) => id === this.selected);
+    if (isSeen || this.map.getZoom() >= MAX_ZOOM) {
+      this.sought = undefined;
+      return false;
+    }
+    this.jumpTo(Math.min(MAX_ZOOM, this.map.getZoom() + 2), place);
+    return true;
   }
 
   private pick(point: Point): void {

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
@@ -17,6 +17,8 @@ type Values = Record<keyof SearchQuery, string>;
 /** The search around a place: by a click on the map, or by the form alone. */
 export function SearchPanel(props: {
   search: SearchQuery | undefined;
+  /** Where the map was clicked last. */
+  clicked: Place | undefined;
   filters: Filters;
   results: Loaded<SearchResult[] | undefined>;
   onSearch: (query: SearchQuery) => Promise<void>;
@@ -24,21 +26,24 @@ export function SearchPanel(props: {
 }) {
   const t = texts();
   const maySearch = useScope('coverage:search');
+  const search = ({ center, search_radius, limit }: Values): Promise<void> =>
+    props.onSearch({ center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() });
   const form = useForm<Values>({
     initial: { ...(props.search ?? DEFAULT_SEARCH) },
     required: ['center', 'search_radius', 'limit'],
-    save: async (values) => {
-      const query = { center: values.center.trim(), search_radius: values.search_radius.trim(), limit: values.limit.trim() };
-      form.isSaved(values);
-      await props.onSearch(query);
-    },
+    isLasting: false,
+    save: search,
   });
-  // Typed text is no work that would be lost.
-  useEffect(() => form.isSaved(form.values), [form.values]);
-  // A click on the map says the center.
+  // A click on the map says the center and searches with what the form says otherwise; one from before this panel was opened does not.
+  const known = useRef(props.clicked);
   useEffect(() => {
-    if (props.search && props.search.center !== form.values.center) form.set('center', props.search.center);
-  }, [props.search?.center]);
+    if (!props.clicked || props.clicked === known.current) return;
+    known.current = props.clicked;
+    const { latitude, longitude } = props.clicked;
+    const center = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+    form.set('center', center);
+    void form.run(() => search({ ...form.values, center }));
+  }, [props.clicked]);
 
   const meant = withDecimalPoints(form.values.center);
   const { token, technology, status } = props.filters;

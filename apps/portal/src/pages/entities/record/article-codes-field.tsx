@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { optional } from '../../../ui/form/field.js';
 import type { FormState } from '../../../ui/form/use-form.js';
 import { codesOf, type EventValues } from './event.js';
 import { texts } from '../entity-texts.js';
@@ -26,7 +27,7 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
     <fieldset class="field articles-field" ref={list} aria-describedby={isOptional ? undefined : 'article-codes-hint'}>
       <legend>
         {t.articles}
-        {isOptional && <span class="fine"> ({t.optional})</span>}
+        {isOptional && <span class="fine"> ({optional()})</span>}
       </legend>
       {!isOptional && (
         <p class="fine" id="article-codes-hint">

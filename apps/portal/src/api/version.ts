@@ -1,0 +1,12 @@
+import type { Call } from '@fibre/client';
+
+/** A record as it is at a moment, and the entity tag that says which. */
+export interface Version<R> {
+  readonly record: R;
+  readonly etag: string;
+}
+
+export async function versionOf<R>(call: Call<R>): Promise<Version<R>> {
+  const { data, response } = await call.withResponse();
+  return { record: data, etag: response.headers.get('etag') ?? '*' };
+}
