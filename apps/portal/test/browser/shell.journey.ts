@@ -42,7 +42,10 @@ journeys('the shell', {
     await portal.open();
     const other = await traveller.newTab();
     await other.page.goto(`${other.url}isps/new`);
-    await other.page.getByLabel('Name').fill('After sign-out');
+    await other.page.getByLabel('Name').click();
+    await other.page.keyboard.type('After sign-out');
+    // Where the browser asks whether to leave, the person stays.
+    other.page.on('dialog', (dialog) => void dialog.dismiss());
     await portal.signOut();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await other.page.getByRole('heading', { name: 'You are signed out' }).waitFor();
