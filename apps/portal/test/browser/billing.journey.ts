@@ -39,7 +39,7 @@ journeys(
       await portal.open();
       await portal.chooseFromMenu('Billing');
       await page.getByRole('heading', { level: 2, name: 'Totals by article' }).waitFor();
-      await page.getByLabel('Month').fill('2026-01');
+      await page.getByRole('textbox', { name: 'Month' }).fill('2026-01');
       await page.getByLabel('ISP').selectOption({ label: isp });
       await page.getByLabel('Corrections since').fill(new Date().toISOString().slice(0, 10));
       await page.getByRole('button', { name: 'Show' }).click();
@@ -61,7 +61,7 @@ journeys(
       assert.equal(lines.length, 1 + 4);
       assert.ok(lines.slice(1).every((line) => line.includes(partner_id)));
 
-      await page.getByLabel('Month').fill('2025-11');
+      await page.getByRole('textbox', { name: 'Month' }).fill('2025-11');
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('Nothing ran in this month.').waitFor();
       await page.getByText('Nothing about this month has changed since then.').waitFor();
@@ -70,7 +70,7 @@ journeys(
 
       await portal.chooseLanguage('Deutsch');
       await page.getByRole('heading', { level: 1, name: 'Abrechnung' }).waitFor();
-      await page.getByText('Korrekturen', { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Korrekturen' }).waitFor();
       await traveller.checkAccessibility();
     },
   },
