@@ -23,6 +23,7 @@ export class Deadline {
   private timer: NodeJS.Timeout | undefined;
   private endsAt = Infinity;
   private reason: EndOfWork | undefined;
+  private isDone = false;
 
   /** The deadline of the work under way; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
@@ -47,7 +48,7 @@ export class Deadline {
   /** Leaves the work at least `ms` milliseconds from now; the first call starts the clock. */
   allow(ms: number): void {
     const endsAt = performance.now() + ms;
-    if (this.reason || (this.timer && endsAt <= this.endsAt)) return;
+    if (this.isDone || (this.timer && endsAt <= this.endsAt)) return;
     clearTimeout(this.timer);
     this.endsAt = endsAt;
     this.timer = setTimeout(() => this.end('deadline'), ms);
@@ -67,6 +68,7 @@ export class Deadline {
    * connection stays open, and would keep the request with it.
    */
   stop(): void {
+    this.isDone = true;
     clearTimeout(this.timer);
     this.listeners.clear();
   }
