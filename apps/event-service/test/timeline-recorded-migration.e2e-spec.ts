@@ -29,6 +29,8 @@ onOneServer('a database of the release before', () => {
     while ((await database.query<unknown[]>(`select 1 from migrations where name = $1`, [COLUMNS])).length > 0)
       await database.undoLastMigration();
     await database.query(readFileSync(join(import.meta.dirname, 'release-before.sql'), 'utf8'));
+    // It builds an index of another table, which would wait for the transactions that the backfill is to wait for.
+    await database.query(`insert into migrations (timestamp, name) values (1764720000000, 'EventSubscription1764720000000')`);
     await database.destroy();
     [client, ...others] = Array.from({ length: 3 }, () => new pg.Client(clone.url)) as [pg.Client, ...pg.Client[]];
     for (const each of [client, ...others]) await each.connect();
