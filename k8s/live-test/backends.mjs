@@ -71,7 +71,9 @@ export async function startServices(test, issuer, settings) {
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const service = new ServiceProcess(serviceOf(name), port, { PATH, HOME, ...settings }, { args: ['dist/main.js'] });
+  // The volume of the chart is a directory here.
+  const environment = { PATH, HOME, ...settings, SPOOL_DIR: tmpdir() };
+  const service = new ServiceProcess(serviceOf(name), port, environment, { args: ['dist/main.js'] });
   return { program: await untilEnd(test, service), port };
 }
 

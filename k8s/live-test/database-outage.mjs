@@ -41,7 +41,9 @@ function assertRefused(test, { service, use, liveness }) {
   const longestMs = Math.max(...refused.map(({ took }) => took));
   test.diagnostic(`${use.answers.length} requests, ${refused.length} answered 503, the slowest after ${longestMs} ms`);
   for (const { what, status, code, retryAfter, took } of refused) {
-    assert.deepEqual({ status, code, retryAfter }, { status: 503, code: 'unavailable', retryAfter: '2' }, what);
+    assert.deepEqual({ status, retryAfter }, { status: 503, retryAfter: '2' }, what);
+    // A write whose answer was lost may have happened.
+    assert.ok(code === 'unavailable' || (code === 'outcome-unknown' && !what.startsWith('GET')), `${what}: ${code}`);
     assert.ok(took < ANSWERED_WITHIN_MS, `${what} took ${took} ms`);
   }
   assert.deepEqual(liveness.answers.filter(isBad), []);
