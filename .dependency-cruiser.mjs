@@ -1,4 +1,4 @@
-// Who may import whom, imports of types included. tools/check-imports.mjs applies it, and holds the manifests against the same imports.
+// Which package may import which, including type imports. tools/check-imports.mjs applies it and compares the manifests with the imports.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const manifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -6,7 +6,7 @@ const folders = manifest('.').workspaces.flatMap((glob) => {
   const parent = glob.replace('/*', '');
   return parent === glob ? [glob] : readdirSync(parent).map((name) => `${parent}/${name}`);
 });
-/** The packages of the workspace: their folder, and what their manifest says. */
+/** The packages of the workspace, with their folder and tags. */
 export const packages = folders.map((folder) => ({ folder, ...manifest(folder) }));
 
 /** A package or a tag, and the packages and tags that its code may import. */
@@ -18,7 +18,15 @@ const MAY_IMPORT = {
   '@fibre/auth': ['@fibre/problems'],
   '@fibre/validation': ['@fibre/dto', '@fibre/problems'],
   '@fibre/pagination': ['@fibre/dto', '@fibre/problems', '@fibre/validation'],
-  '@fibre/changes': ['@fibre/auth', '@fibre/database', '@fibre/problems'],
+  '@fibre/changes': [
+    '@fibre/auth',
+    '@fibre/database',
+    '@fibre/dto',
+    '@fibre/pagination',
+    '@fibre/problems',
+    '@fibre/server',
+    '@fibre/validation',
+  ],
   '@fibre/server': ['type:lib', '@fibre/embedded-postgres'],
   '@fibre/testing': ['type:lib', 'type:development'],
   'type:app': ['type:lib'],
@@ -26,12 +34,12 @@ const MAY_IMPORT = {
   'type:web': ['type:client'],
   'type:tool': ['type:app', 'type:lib', 'type:client', 'type:development'],
 };
-/** What tests may import besides. */
+/** What tests may import as well. */
 const IN_TESTS = ['type:development'];
 
-/** Files that no production code is in. */
+/** Files without production code. */
 export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
-/** And what a build makes files of, which need no package any more. */
+/** Build configuration, which needs packages only at build time. */
 const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|^apps/portal/|config\\.mjs$`;
 /** Captures the folder. */
 const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
@@ -61,7 +69,7 @@ export default {
     },
     {
       name: 'an image has no embedded PostgreSQL',
-      comment: 'Loaded where it is needed, by import().',
+      comment: 'Loaded on demand, with import().',
       severity: 'error',
       from: { path: '^libs/server/' },
       to: { path: '^libs/embedded-postgres/', dependencyTypesNot: ['dynamic-import'] },
@@ -76,7 +84,7 @@ export default {
       name: 'production code needs no devDependency',
       severity: 'error',
       from: { path: PACKAGES, pathNot: DEVELOPMENT },
-      // What the published client needs stands in its own manifest, whatever the root has it for.
+      // The published client lists its dependencies in its own manifest, whatever the root lists.
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
   ],

@@ -25,7 +25,7 @@ export default defineConfig(
     },
   },
   {
-    // The body of an answer is whatever came, and the assertion is about what it is.
+    // The body of a response can be anything, and assertions check what it is.
     files: ['**/test/**/*.ts'],
     rules: Object.fromEntries(
       ['no-explicit-any', ...['member-access', 'assignment', 'argument', 'return', 'call'].map((rule) => `no-unsafe-${rule}`)].map(
@@ -41,7 +41,7 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            { regex: '^(typeorm|pg)(/|$)', message: 'SQL and TypeORM live in repositories, entities, data sources and migrations.' },
+            { regex: '^(typeorm|pg)(/|$)', message: 'SQL and TypeORM belong in repositories, entities, data sources and migrations.' },
           ],
         },
       ],

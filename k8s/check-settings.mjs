@@ -1,16 +1,16 @@
-// Compares what the services read from their environment with what the chart lets a user set, in both directions.
+// Compares the services' environment variables with those in the chart, in both directions.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-/** The chart sets these itself; see `fibre.settings`, `fibre.portalSettings` and `fibre.env` in templates/_helpers.tpl. */
+/** The chart itself sets these; see `fibre.settings`, `fibre.portalSettings` and `fibre.env` in templates/_helpers.tpl. */
 const OF_THE_CHART = [
   ...['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL', 'SPOOL_DIR'],
   ...['PORTAL_ENABLED', 'PORTAL_CLIENT_ID', 'PORTAL_EVENTS_URL', 'PORTAL_MAP_STYLE_URL'],
 ];
-/** For development: the embedded database, and migrations without a step of their own. */
+/** For development: the embedded database, and migrations at start. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
 
 const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
@@ -27,7 +27,7 @@ const faults = [];
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
-// A service that this checkout does not have may well have the rest.
+// A checkout without a service may still have these.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks the chart: generated README, settings as the services have them, lint, the rendered manifests against the schemas of
-# Kubernetes, unit tests and refusals, alerts. `check.sh --fix` writes the README anew.
+# Checks the chart: generated README, settings equal to the services', lint, the rendered manifests against Kubernetes' schemas, unit
+# tests, rejected values, and alerts. `check.sh --fix` rewrites the README.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 if ! command -v go > /dev/null; then
-  echo '!!! SKIPPED: the chart is not checked, because Go is not installed (its tools come by the Go module proxy) !!!' >&2
+  echo '!!! SKIPPED: the chart is not checked, because Go is not installed (its tools come from the Go module proxy) !!!' >&2
   [ "${CI:-}" != true ] || exit 1
   exit 0
 fi
@@ -27,7 +27,7 @@ title 'README'
 cp -r $chart "$work/chart"
 helm-docs --log-level warning --sort-values-order file --chart-search-root "$work/chart"
 if [ "${1:-}" = --fix ]; then cp "$work/chart/README.md" $chart/README.md; fi
-diff -u $chart/README.md "$work/chart/README.md" || refuse 'The README is not what helm-docs makes of the values. To write it anew: k8s/check.sh --fix'
+diff -u $chart/README.md "$work/chart/README.md" || refuse 'The README is not what helm-docs makes of the values. To rewrite it: k8s/check.sh --fix'
 
 title 'Settings and versions'
 node check-settings.mjs
@@ -40,12 +40,12 @@ for values in $chart/ci/*-values.yaml; do
   helm template fibre $chart --namespace fibre --values "$values" > "$work/$(basename "$values")"
   kubectl-validate --local-crds "$crds" "$work/$(basename "$values")"
 done
-# A check that cannot fail would be none.
+# Makes sure that the check can fail.
 sed 's/^  replicas:/  replicaz:/' "$work/minimal-values.yaml" > "$work/broken.yaml"
-if kubectl-validate --local-crds "$crds" "$work/broken.yaml" > "$work/log" 2>&1; then refuse 'kubectl-validate took a misspelt field'; fi
-grep -q replicaz "$work/log" || refuse "kubectl-validate refused something else: $(cat "$work/log")"
+if kubectl-validate --local-crds "$crds" "$work/broken.yaml" > "$work/log" 2>&1; then refuse 'kubectl-validate accepted a misspelt field'; fi
+grep -q replicaz "$work/log" || refuse "kubectl-validate rejected something else: $(cat "$work/log")"
 
-title 'Unit tests and refusals'
+title 'Unit tests and rejected values'
 helm-unittest --strict $chart
 
 title 'Alerts'
@@ -55,7 +55,7 @@ if command -v promtool > /dev/null; then
   cp alerts-test.yaml "$work/"
   (cd "$work" && promtool check rules rules.yaml && promtool test rules alerts-test.yaml)
 else
-  echo '!!! SKIPPED: the alerts are not tried out, because promtool is not installed (Debian package prometheus) !!!' >&2
+  echo '!!! SKIPPED: the alerts are not tested, because promtool is not installed (Debian package prometheus) !!!' >&2
 fi
 
 printf '\nThe chart is fine.\n'

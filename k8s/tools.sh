@@ -1,5 +1,5 @@
-# The tools that check the chart, at one version for everybody. To be sourced: `chart_tools` installs what is missing into a
-# cache and puts it first in PATH; `chart_crds` prints a folder with the schemas of what is not Kubernetes' own.
+# The tools that check the chart, at fixed versions. Source this file: `chart_tools` installs missing ones into a cache and puts it first
+# in PATH; `chart_crds` prints a folder with the schemas of custom resources.
 
 readonly HELM=v4.3.1
 readonly HELM_UNITTEST=v1.1.2
@@ -30,7 +30,7 @@ chart_crds() {
   echo "$crds"
 }
 
-# Not `go install MODULE@VERSION`: that refuses a module that replaces one of its dependencies, as helm-unittest does.
+# Not `go install MODULE@VERSION`, which rejects a module that replaces one of its dependencies, as helm-unittest does.
 install_tool() {
   local name=$1 version=$2 path=$3 package=$4 folder="$CACHE/$1@$2"
   if [ ! -x "$folder/$name" ]; then
@@ -40,7 +40,7 @@ install_tool() {
   PATH="$folder:$PATH"
 }
 
-# Prints where the Go module proxy's copy of a module lies.
+# Prints the path of a module in the Go module cache.
 module() {
   GOFLAGS=-mod=mod go mod download -json "$1@$2" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'
 }

@@ -9,7 +9,7 @@ const manifest = (name: string, others: object = {}) =>
 const EXPORT = 'export interface Problem { code: string }';
 const IMPORT = "import type { Problem } from '@fibre/problems'; export type Problems = Problem[];";
 
-/** A workspace with every fault at once; `npm run lint` shows that one in order passes. */
+/** A workspace with every kind of fault; `npm run lint` shows that a good one passes. */
 const FILES = {
   'package.json': JSON.stringify({ workspaces: ['libs/*'], scripts: {}, engines: { node: '>=20.19' }, dependencies: { unused: '1.0.0' } }),
   'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { engines: { node: '>=22' } } } }),

@@ -1,22 +1,22 @@
 import { type DemoClient } from './dev-issuer/demo-accounts.js';
 
-/** What a request has besides method and URL. */
+/** Parts of a request besides method and URL. */
 export interface CurlOptions {
   headers?: Record<string, string>;
   body?: unknown;
-  /** Shell variable that holds the access token. */
+  /** Shell variable with the access token. */
   token?: string;
 }
 
-/** A line to paste into a shell that leaves an access token in a variable. */
+/** A shell command that stores an access token in a variable. */
 export const tokenCommand = (issuer: string, { id, secret }: DemoClient, variable = 'TOKEN'): string =>
   keepMember(variable, `curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`, 'access_token');
 
-/** The line that leaves one member of what a request answers in a variable. It needs no more than curl and the Node.js that runs this. */
+/** A command that stores one member of a response in a variable. It only needs curl and Node.js. */
 export const keepMember = (variable: string, command: string, member: string): string =>
   `${variable}=$(${command} | node -p 'JSON.parse(require("fs").readFileSync(0)).${member}')`;
 
-/** The same request as a line to paste into a shell. */
+/** The same request as a shell command. */
 export function curlCommand(method: string, url: string, { headers = {}, body, token = 'TOKEN' }: CurlOptions = {}): string {
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const content = body === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`];

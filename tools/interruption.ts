@@ -1,8 +1,8 @@
 const PARENT_CHECK_MS = 250;
 
 /**
- * Aborts at the first Ctrl-C, SIGTERM or closed terminal. Later ones change nothing: npm hands a Ctrl-C on a second time.
- * Also when npm has ended: its shell does not hand on a SIGTERM, and this process would go on alone.
+ * Aborts at the first Ctrl-C, SIGTERM or closed terminal. Later ones change nothing, because npm passes on Ctrl-C a second time.
+ * Also aborts when npm has ended, because its shell does not pass on SIGTERM and this process would stay alone.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -14,7 +14,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Settles when the signal aborts. */
+/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

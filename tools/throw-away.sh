@@ -1,4 +1,4 @@
-# Sourced by scripts that run a server of Debian's beside a command and leave nothing of it: $dir is theirs until they end.
+# Sourced by scripts that run a temporary server from Debian for a command; $dir is theirs until they end.
 
 # need <program> <package>
 need() {

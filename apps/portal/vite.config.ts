@@ -3,15 +3,15 @@ import { brotliCompress, constants } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { mapBackground } from './map-background.js';
 
-/** Where coverage-service serves what is built here. */
+/** Where coverage-service serves the build. */
 const BASE = '/v2/cov/portal/';
-/** The stack that `npm start` runs. */
+/** The services of `npm start`. */
 const COVERAGE = `http://127.0.0.1:${process.env.COVERAGE_PORT ?? 3001}`;
-/** The best takes ten times as long as this and makes files 5 % smaller. */
+/** The best level takes ten times as long and makes files 5 % smaller. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json|webmanifest)$/;
 
-/** Puts a Brotli copy beside each text, which coverage-service sends to who takes it. */
+/** Adds a Brotli copy of each text file, which coverage-service sends to clients that accept it. */
 const brotli: Plugin = {
   name: 'brotli',
   apply: 'build',
@@ -31,9 +31,9 @@ export default defineConfig({
   base: BASE,
   clearScreen: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // What is inlined as a data: URL would need a hole in the Content-Security-Policy.
+  // Inlined data: URLs would need an exception in the Content-Security-Policy.
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1_700 },
-  // The client library as its sources, without a build before.
+  // Uses the sources of the client library, without building it first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [brotli, mapBackground],
   server: {

@@ -10,9 +10,9 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** One for all tests of a file, because making a database takes time. */
+/** One server for all tests of a file, because creating it takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// Root's PostgreSQL runs as nobody, and would otherwise keep its data where nobody removes it.
+// For root, PostgreSQL runs as nobody, and its data would be elsewhere and never removed.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 
@@ -52,7 +52,7 @@ export async function token(issuer) {
 }
 
 /**
- * Starts each service with the settings that the chart gives it, except those that belong to the machine.
+ * Starts each service with the chart's settings, except those that depend on the machine.
  *
  * @param settings environment by the name of the Kubernetes Service
  * @returns ports by the same names
@@ -64,14 +64,14 @@ export async function startServices(test, issuer, settings) {
 }
 
 /**
- * Starts one replica of a service as it is deployed: what `npm run build` made of it.
+ * Starts one replica of a service as deployed: the output of `npm run build`.
  *
  * @param name ends with the name of the service
  */
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  // The volume of the chart is a directory here.
+  // A directory instead of the chart's volume.
   const environment = { PATH, HOME, ...settings, SPOOL_DIR: tmpdir() };
   const service = new ServiceProcess(serviceOf(name), port, environment, { args: ['dist/main.js'] });
   return { program: await untilEnd(test, service), port };
@@ -94,14 +94,14 @@ export async function startDatabases(test, names) {
   return urls;
 }
 
-/** What the chart's Job does before the replicas of a version are started. */
+/** What the chart's Job does before the replicas of a version start. */
 export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
 
-/** What that Job does when the version after this one is installed. */
+/** What that Job does for the next version. */
 export const migrateToNext = (name, settings, databaseUrl) =>
   run([...FROM_SOURCES, join(import.meta.dirname, 'next-migration.mjs')], name, settings, databaseUrl);
 
-/** @returns what it printed */
+/** @returns its output */
 async function run(args, name, settings, databaseUrl) {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...settings, DATABASE_URL: databaseUrl };

@@ -1,4 +1,4 @@
-// Both services in two replicas each, on a database of their own, behind the rendered Ingress rules and under load.
+// Both services with two replicas each and their own database, behind the rendered Ingress rules and under load.
 import assert from 'node:assert/strict';
 import { migrate, startDatabases, startIssuer, startReplica, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
@@ -7,11 +7,11 @@ import { startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
 const DELAY_SECONDS = 3;
-/** Requests that are sent before the end of a replica is known to all: some of them still go there. */
+/** Requests that are sent before everyone knows that a replica is ending: some of them still go there. */
 const UNTIL_KNOWN = 50;
 
 /**
- * @param route how the Ingress gets to the replicas: `startBalancer` or `startClusterIps`
+ * @param route how the Ingress reaches the replicas: `startBalancer` or `startClusterIps`
  * @returns the services and the load, `endpoints` of all replicas, `replaceOldest`, which replaces a replica of each service,
  *   and `stop`, which ends the load and checks that all went well
  */
@@ -54,7 +54,7 @@ export async function everyOne(promises) {
   for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
 }
 
-/** Two replicas of a service, replaced one after the other as a Deployment with `maxUnavailable: 0` does. */
+/** Two replicas of a service, replaced one by one as by a Deployment with `maxUnavailable: 0`. */
 class Deployment {
   #start;
   #replicas;

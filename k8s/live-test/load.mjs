@@ -1,18 +1,18 @@
-// Clients that use both APIs all the time, and remember what was acknowledged to them.
+// Clients that use both APIs all the time and remember what was acknowledged.
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
-/** Milliseconds between two requests of a client, so that the load leaves the machine some time for starting replicas. */
+/** Milliseconds between two requests of a client, which leave time for starting replicas. */
 const PAUSE_MS = 20;
-/** What each client does, over and over; it reads and changes the node that it made last. */
+/** What each client does repeatedly; it reads and changes the node that it created last. */
 const ROUND = [putEvent, postNode, listEvents, readNode, listNodes, search, patchNode];
 const SUCCESS = { PUT: 201, POST: 201, GET: 200, PATCH: 200 };
 
 /**
  * @param send of the proxy
  * @param headers of every request
- * @returns the load, which goes on until `stop`
+ * @returns the load, which continues until `stop`
  */
 export function startLoad({ send, host, headers, clients }) {
   const load = { sent: 0, failures: [], events: new Set(), nodes: new Set() };
@@ -49,14 +49,14 @@ export function startLoad({ send, host, headers, clients }) {
     goesOn = false;
     return running;
   };
-  /** Until this many more were sent. */
+  /** Resolves after this many more requests. */
   load.goOnFor = async (requests) => {
     for (const end = load.sent + requests; load.sent < end;) await sleep(PAUSE_MS);
   };
   return load;
 }
 
-/** @returns the ids of all that there is */
+/** @returns all ids of the listing */
 export async function list({ send, host, headers, path, id }) {
   const ids = new Set();
   for (let next = `${path}?_page_size=2000`; next;) {

@@ -1,19 +1,19 @@
-// Holds alerts and dashboard against what the services say at /metrics.
+// Compares alerts and dashboard with the services' /metrics.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { HOST, startIssuer, startServices } from './backends.mjs';
 import { ofKind, render, settingsByService, unless } from './chart.mjs';
 
-/** Prometheus makes it at each scrape. */
+/** Prometheus adds it at each scrape. */
 const OF_PROMETHEUS = ['up'];
 
-/** Names in front of a selector; the dashboard's `{__name__=~...}` has none. */
+/** Names before a selector; the dashboard's `{__name__=~...}` has none. */
 const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{/g)].map(([, name]) => name);
 
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const { url: issuer } = await startIssuer(test);
-  // The addresses of the full values are those of no machine. A replica has metrics also while it does not answer.
+  // The addresses in the full values do not exist. A replica that is not ready has metrics too.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [
@@ -29,7 +29,7 @@ root('metrics', unless('go'), async (test) => {
       for (const suffix of ['', '_count', '_sum', '_bucket']) exported.add(name + suffix);
   }
 
-  await test.test('every alert looks at metrics that exist', () => {
+  await test.test('every alert uses existing metrics', () => {
     const rules = ofKind(manifests, 'PrometheusRule')[0].spec.groups.flatMap((group) => group.rules);
     for (const { alert, expr } of rules) {
       const names = metricsIn(expr);
@@ -38,7 +38,7 @@ root('metrics', unless('go'), async (test) => {
     }
   });
 
-  await test.test('every panel of the dashboard shows metrics that exist', () => {
+  await test.test('every panel of the dashboard uses existing metrics', () => {
     const dashboard = JSON.parse(
       ofKind(manifests, 'ConfigMap').find(({ data }) => data['open-access-fibre.json']).data['open-access-fibre.json'],
     );

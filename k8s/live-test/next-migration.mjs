@@ -1,4 +1,4 @@
-// The migration step of the version after this one, as its entry point would run it: in the folder of a service, from the sources.
+// The migration step of the next version, like its entry point: in the folder of a service, from the sources.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migrateService } from '@fibre/server';
@@ -6,12 +6,12 @@ import { migrateService } from '@fibre/server';
 const name = basename(process.cwd());
 const table = { 'coverage-service': 'access_node', 'event-service': 'event' }[name];
 
-/** In a transaction, with the lock that keeps even readers out. */
+/** In a transaction, with a lock that blocks even readers. */
 class AddColumn4102444800000 {
   up = (runner) => runner.query(`alter table ${table} add column next_version text not null default 'as before'`);
 }
 
-/** Beside whoever writes, as a large index has to be built. */
+/** Without blocking writes, as for a large index. */
 class AddIndex4102444800001 {
   transaction = false;
   up = (runner) => runner.query(`create index concurrently ${table}_next_version_idx on ${table} (next_version)`);

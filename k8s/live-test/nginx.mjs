@@ -1,4 +1,4 @@
-// What stands before the services in a cluster: an nginx that does what an Ingress says, and two kinds of Kubernetes Service behind it.
+// What is in front of the services in a cluster: an nginx that follows an Ingress, and two kinds of Kubernetes Service behind it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
 import { HOST, start, startRelay } from './backends.mjs';
 
-/** Longer than the services let a request take. */
+/** Longer than the longest request of the services. */
 const ANSWER_WITHIN_MS = 60_000;
 const RELOADED_WITHIN_MS = 30_000;
 
 /**
  * @param ports of the backends by the name of their Kubernetes Service
  * @param keepAlive whether connections to the backends stay open
- * @returns `send`, which sends a request by TLS to a host behind the proxy, with the path as it is, and `get`
+ * @returns `send`, which sends a TLS request with this exact path to a host behind the proxy, and `get`
  */
 export async function startNginx(test, ingress, ports, { keepAlive = false } = {}) {
   const port = await freePort();
@@ -39,13 +39,13 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
 }
 
 /**
- * What a Kubernetes Service is to an ingress controller that connects to the pods itself: their addresses, which change.
+ * A Kubernetes Service as seen by an ingress controller that connects to pods directly: their addresses, which change.
  *
- * A process of its own: an nginx that is told to reload closes its clients' idle connections, some of them under the next request. So this
+ * It is a separate process, because an nginx that reloads closes its clients' idle connections, some of them during the next request. This
  * one has no idle clients; those stay with the nginx that never reloads.
  *
  * @param endpoints ports of the replicas by the name of the service
- * @returns `ports` by the same names, whether connections to them may be kept, and `setEndpoints`, which settles once nothing uses the former ones
+ * @returns `ports` by the same names, whether connections to them may be kept, and `setEndpoints`, which settles once nothing uses the old ones
  */
 export async function startBalancer(test, endpoints) {
   const current = new Map(endpoints);
@@ -59,15 +59,15 @@ export async function startBalancer(test, endpoints) {
   let last = Promise.resolve();
   const setEndpoints = (name, replicas) => {
     current.set(name, replicas);
-    // One after the other, because nginx takes two reloads at once for one.
+    // One by one, because nginx merges two reloads at once.
     return (last = last.then(reload));
   };
   return { ports, setEndpoints, keepAlive: false };
 }
 
 /**
- * What a Kubernetes Service is to a proxy that connects to its cluster IP: the replica is chosen for each new connection, and a connection
- * outlives the time that its replica is among the endpoints. Parameters and result are those of `startBalancer`.
+ * A Kubernetes Service as seen by a proxy that connects to its cluster IP: the replica is chosen for each new connection, and a connection
+ * stays open after its replica has left the endpoints. Parameters and result are those of `startBalancer`.
  */
 export async function startClusterIps(test, endpoints) {
   const current = new Map(endpoints);
@@ -85,10 +85,10 @@ export async function startClusterIps(test, endpoints) {
 }
 
 /**
- * An nginx and the one file that configures it.
+ * An nginx with a single configuration file.
  *
- * @param http gives the inside of `http {}` for the folder of this nginx
- * @returns `reload`, which settles once no process works by the former configuration any more
+ * @param http returns the content of `http {}` for the folder of this nginx
+ * @returns `reload`, which settles once no process uses the old configuration
  */
 async function startProcess(test, http) {
   const folder = mkdtempSync(join(tmpdir(), 'fibre-nginx-'));
@@ -114,7 +114,7 @@ http {
     write();
     program.signal('SIGHUP');
     for (const end = Date.now() + RELOADED_WITHIN_MS; isAlive(worker); await sleep(20))
-      if (Date.now() > end) throw new Error(`nginx still works by its former configuration: ${program.lines.join('\n')}`);
+      if (Date.now() > end) throw new Error(`nginx still uses its old configuration: ${program.lines.join('\n')}`);
   };
   return { folder, reload };
 }
@@ -128,14 +128,14 @@ function isAlive(pid) {
 }
 
 /**
- * A failed request is not sent again, and a backend that failed stays in use: neither may hide a failure. A proxy that learns of an end only
- * from responses on its connections has to close an idle one before that end.
+ * Failed requests are not retried, and failed backends stay in use, because either would hide a failure. A proxy that only learns from
+ * responses that a backend is ending must close idle connections before that.
  */
 const upstreams = (endpoints, keepAlive) => `
   proxy_next_upstream off; proxy_http_version 1.1; ${keepAlive ? 'proxy_set_header Connection "";' : ''}
   ${[...endpoints].map(([name, ports]) => `upstream ${name} { ${ports.map((port) => `server ${HOST}:${port} max_fails=0;`).join(' ')} ${keepAlive ? 'keepalive 16; keepalive_timeout 1s;' : ''} }`).join('\n  ')}`;
 
-/** Annotations of ingress-nginx, and what it writes into its configuration for them. */
+/** Annotations of ingress-nginx, and the configuration that it writes for them. */
 const DIRECTIVES = {
   'proxy-body-size': (value) => `client_max_body_size ${value};`,
   'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
@@ -161,9 +161,9 @@ const ingressConfiguration = (folder, port, { metadata, spec }, ports, keepAlive
   server { listen ${HOST}:${port} ssl default_server; return 404; }
   ${spec.rules.map(({ host, http }) => `server { listen ${HOST}:${port} ssl; server_name ${host}; ${http.paths.map(locations).join(' ')} location / { return 404; } }`).join('\n  ')}`;
 
-/** What `pathType: Prefix` means: the path itself and all below it, but not what only begins with the same letters. */
+/** `pathType: Prefix` means the path itself and everything below it, but not paths that only begin with the same letters. */
 function locations({ path, pathType, backend }) {
-  if (pathType !== 'Prefix') throw new Error(`pathType ${pathType} is not known here`);
+  if (pathType !== 'Prefix') throw new Error(`pathType ${pathType} is not supported here`);
   const target = `{ proxy_pass http://${backend.service.name}; }`;
   return `location = ${path} ${target} location ${path}/ ${target}`;
 }

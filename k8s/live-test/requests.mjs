@@ -1,4 +1,4 @@
-// What clients of the two APIs send.
+// Requests to the two APIs.
 import { randomUUID } from 'node:crypto';
 
 export const EVENTS = '/api/v2/sys/events';

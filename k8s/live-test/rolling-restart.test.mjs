@@ -1,4 +1,4 @@
-// Replaces every replica while clients go on: none of them may notice.
+// Replaces every replica while clients continue; no request may fail.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { unless } from './chart.mjs';

@@ -1,4 +1,4 @@
-// Drives the rendered Ingress rules for real: nginx made from them, in front of both services.
+// Tests the rendered Ingress rules with a real nginx in front of both services.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test as root } from 'node:test';
@@ -8,10 +8,10 @@ import { startNginx } from './nginx.mjs';
 
 const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
-/** Beside the events, of the same service. */
-const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps'];
+/** Other APIs of the same service. */
+const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps', '/api/v2/sys/overview', '/api/v2/sys/periods', '/api/v2/sys/webhooks'];
 
-/** Ways to what is not for the outside, and to what is next to the APIs. */
+/** Paths to internal endpoints, and next to the APIs. */
 const NOT_ROUTED = [
   ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
   ...[COVERAGE, EVENTS, ...BESIDE_EVENTS].flatMap((api) => {
@@ -27,7 +27,7 @@ const NOT_ROUTED = [
   ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
 ];
 
-/** Of a file of more than 1 MB. */
+/** Rows of a file of more than 1 MB. */
 const FILE_ROWS = 20_000;
 
 const LAYOUTS = [
@@ -57,7 +57,7 @@ for (const { values, coverage, events } of LAYOUTS) {
       assert.equal((await get(events, EVENTS)).headers['www-authenticate'], 'Bearer realm="open-access-fibre"');
     });
 
-    await test.test('nothing else is routed, health and metrics least of all', async () => {
+    await test.test('nothing else is routed, especially not health and metrics', async () => {
       for (const port of ports.values()) assert.equal((await fetch(`http://${HOST}:${port}/metrics`)).status, 200);
       for (const host of new Set([coverage, events])) {
         for (const path of NOT_ROUTED) assertRefusedByProxy(await get(host, path, authorization), `${host}${path}`);
@@ -66,14 +66,14 @@ for (const { values, coverage, events } of LAYOUTS) {
     });
 
     if (coverage !== events) {
-      await test.test('a host has its own API alone', async () => {
+      await test.test('each host only has its own API', async () => {
         assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the host of coverage');
         for (const path of BESIDE_EVENTS) assertRefusedByProxy(await get(coverage, path), `${path} on the host of coverage`);
         assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the host of events');
       });
     }
 
-    await test.test('a file larger than the proxy takes by default is imported, and comes back', async () => {
+    await test.test("a file above the proxy's default limit is imported, and exported again", async () => {
       const relation = randomUUID();
       const rows = Array.from({ length: FILE_ROWS }, (_, row) => `${relation},planned,"48.2, 16.3",${`${row}-`.padEnd(64, 'x')}\n`);
       const headers = { ...authorization, 'content-type': 'text/csv' };
@@ -91,7 +91,7 @@ for (const { values, coverage, events } of LAYOUTS) {
       assert.equal(exported.body.trim().split('\n').length, FILE_ROWS);
     });
 
-    await test.test('links carry the public URL, whatever a client says', async () => {
+    await test.test('links use the public URL, whatever a client sends', async () => {
       const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
       assert.equal(
         await link(get, coverage, `${COVERAGE}/nodes/`, forged),
@@ -102,21 +102,17 @@ for (const { values, coverage, events } of LAYOUTS) {
   });
 }
 
-root(
-  'links carry the host and scheme that a trusted proxy reports when no public URL is set',
-  unless('go', 'nginx', 'openssl'),
-  async (test) => {
-    const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
-    const settings = settingsByService(manifests);
-    for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;
-    const { get, authorization, port } = await running(test, manifests, settings);
+root('without a public URL, links use the host and scheme of a trusted proxy', unless('go', 'nginx', 'openssl'), async (test) => {
+  const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
+  const settings = settingsByService(manifests);
+  for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;
+  const { get, authorization, port } = await running(test, manifests, settings);
 
-    const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
-    for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
-      assert.equal(await link(get, 'api.example.net', path, forged), `<https://api.example.net:${port}${path}?_page_size=5>; rel=self`);
-    }
-  },
-);
+  const forged = { ...authorization, 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'http' };
+  for (const path of [`${COVERAGE}/nodes/`, `${EVENTS}/`]) {
+    assert.equal(await link(get, 'api.example.net', path, forged), `<https://api.example.net:${port}${path}?_page_size=5>; rel=self`);
+  }
+});
 
 /** Issuer, services and proxy, until the end of the test. */
 async function running(test, manifests, settings = settingsByService(manifests)) {
@@ -132,7 +128,7 @@ async function link(get, host, path, headers) {
   return answered.link;
 }
 
-/** The services answer with problems; nginx with a page of its own. */
+/** The services return problems; nginx returns its own page. */
 function assertRefusedByProxy({ status, headers }, what) {
   assert.equal(status, 404, what);
   assert.equal(headers['content-type'], 'text/html', what);

@@ -1,4 +1,4 @@
-// Writes src/generated/vocabulary.ts, or the file it is told: what openapi-typescript has as types only, and programs need as values.
+// Writes src/generated/vocabulary.ts, or the given file: values that programs need and that openapi-typescript only has as types.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const read = (service) => JSON.parse(readFileSync(`../../apps/${service}/openapi.json`, 'utf8'));
@@ -13,9 +13,10 @@ const vocabulary = {
   STATUSES: valuesOf('AccessNodeResponse', 'status'),
   /** What a client may say of a node. */
   NODE_FIELDS: Object.keys(schemas.CreateAccessNodeRequest.properties),
-  /** What the search takes when it isn't told. */
+  /** Defaults of the search. */
   SEARCH_DEFAULTS: { search_radius: search.search_radius, limit: search.limit },
   ENTITY_STATES: valuesOf('EntityResponse', 'state'),
+  EVENT_TOKENS: events.paths['/api/v2/sys/events'].get.parameters.find(({ name }) => name === 'token').schema.enum,
   EVENT_TYPES: valuesOf('EventResponse', 'event_type'),
 };
 const lines = Object.entries(vocabulary).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`);

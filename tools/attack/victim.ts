@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A tenant that uses both services while another one attacks them: a thread of `main.ts`. */
+/** A tenant that uses both services while another attacks them: a thread of `main.ts`. */
 export interface VictimJob {
   coverage: string;
   events: string;
-  /** Each is used for one request, as by clients that have just come. */
+  /** Each token is used for one request, as if the clients were new. */
   tokens: string[];
   seconds: number;
 }
 
-/** What it noticed. */
+/** The measured effect. */
 export interface Sight {
   requests: number;
-  /** What was requested and the status, or the error, of each response that was no success. */
+  /** Request, and status or error, of each failure. */
   failures: string[];
-  /** Milliseconds, of the requests that came at fixed times. */
+  /** Milliseconds of the requests at fixed times. */
   p50: number;
   p99: number;
   slowestProbe: number;
@@ -54,7 +54,7 @@ const activation = (): string =>
     ...{ entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00' },
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
-/** So many a second, whether the former ones are answered or not: a wait then counts for everyone who would have come meanwhile. */
+/** A fixed rate, whether earlier requests have finished or not, so that a wait counts for everyone who would have come meanwhile. */
 const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] = [
   [10, () => send('search', `${coverage}/v2/cov/search?center=${place()}&search_radius=1000`)],
   [5, () => send('list nodes', `${nodes}?_page_size=100`)],
@@ -64,7 +64,7 @@ const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] 
   [2, () => send('merge', `${nodes}?relation_id=${relation}`, 'PUT')],
   [5, () => send('list events', `${events}/api/v2/sys/events?_page_size=100`)],
 ];
-/** One after the other: a tenant may have one of each at a time. */
+/** One by one, because a tenant may run one of each at a time. */
 const IN_TURN: readonly (() => Promise<number>)[] = [
   () => send('import', `${nodes}/import?dry_run=true`, 'POST', `relation_id,token,center\n${relation},planned,"48.2, 16.3"\n`, 'text/csv'),
   () => send('export', `${nodes}/export?relation_id=${relation}`),

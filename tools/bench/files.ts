@@ -17,7 +17,7 @@ import { BENCH_DIR, megabytesOf, type Server, startService } from './setup/servi
 const GOALS = { import: { atLeast: 0.4 }, export: { atLeast: 0.3 }, search: { atMost: 2 }, memoryMegabytes: 100 };
 const FORMATS = ['csv', 'ndjson', 'geojson'] as const;
 
-/** `npm run bench -- files`: imports and exports beside COPY of the same rows, the memory they take, and what a search notices of them. */
+/** `npm run bench -- files`: imports and exports compared with COPY of the same rows, their memory, and their effect on searches. */
 export const benchFiles = ({ nodes, rounds }: Rounds & { nodes: number }): Promise<void> =>
   onStage('coverage-service', async ({ issuer, postgres, version, keep }) => {
     const files = await writeFiles(nodes);
@@ -36,8 +36,8 @@ export const benchFiles = ({ nodes, rounds }: Rounds & { nodes: number }): Promi
     const rows = [
       await bench.imports(files),
       ...(await bench.exports()),
-      await bench.searches(inhabitedPoints(nodes), files.csv),
-      // In a new process each, whose idle memory nothing has raised.
+      await bench.searches(inhabitedPoints(nodes), 'an import', () => bench.import(files.csv, 200, 'target=prenodes&dry_run=true')),
+      // A new process for each, whose idle memory is not raised yet.
       await (await start()).memory('import of ten times as many rows, the last one wrong', (bench) => bench.import(files.long, 422)),
       await (await start()).memory('export', (bench) => bench.export('geojson')),
     ];
@@ -69,12 +69,13 @@ function* longText(nodes: number): Generator<string> {
   yield 'wrong\n';
 }
 
-class FilesBench {
+/** What files cost a service. */
+export class FilesBench {
   constructor(
     private readonly databaseUrl: string,
-    private readonly server: Server,
-    private readonly token: string,
-    private readonly rounds: number,
+    readonly server: Server,
+    readonly token: string,
+    readonly rounds: number,
   ) {}
 
   async imports(files: Files): Promise<string[]> {
@@ -87,7 +88,7 @@ class FilesBench {
       await emptied(copied, () => this.copy(files.copy));
       await emptied(imported, () => this.import(files.csv));
     }
-    return ratioRow('Import of CSV, beside COPY into the table with its indexes', imported, copied, GOALS.import);
+    return ratioRow('Import of CSV, compared with COPY into the table with its indexes', imported, copied, GOALS.import);
   }
 
   async exports(): Promise<string[][]> {
@@ -104,11 +105,13 @@ class FilesBench {
         if (round > 0) list.push(ms);
       }
     }
-    return FORMATS.map((name) => ratioRow(`Export as ${name}, beside COPY as csv`, times.get(name)!, times.get('copy')!, GOALS.export));
+    return FORMATS.map((name) =>
+      ratioRow(`Export as ${name}, compared with COPY as csv`, times.get(name)!, times.get('copy')!, GOALS.export),
+    );
   }
 
-  /** The p99 of searches during imports, beside without. */
-  searches(points: [string, string][], csv: string): Promise<string[]> {
+  /** The p99 of searches with and without some work that is repeated. */
+  searches(points: [string, string][], name: string, work: () => Promise<unknown>): Promise<string[]> {
     const { server, token } = this;
     return withLoad(async (run) => {
       const search = async (): Promise<number> => (await run({ server, token, requests: points.map(searchAt), status: 200 }, 4, 10)).p99;
@@ -117,19 +120,19 @@ class FilesBench {
       for (let round = 0; round < this.rounds; round++) {
         times.without.push(await search());
         let isOver = false;
-        const importing = (async () => {
-          while (!isOver) await this.import(csv, 200, 'target=prenodes&dry_run=true');
+        const working = (async () => {
+          while (!isOver) await work();
         })();
         times.during.push(await search());
         isOver = true;
-        await importing;
+        await working;
       }
       const [during, without] = [median(times.during), median(times.without)];
-      return goalRow('Search p99 during an import', `${during} ms`, `${without} ms`, during / without, GOALS.search);
+      return goalRow(`Search p99 during ${name}`, `${during} ms`, `${without} ms`, during / without, GOALS.search);
     });
   }
 
-  /** The ratio is that to the megabytes over its idle memory that the service may take. */
+  /** The ratio compares the memory above idle with the allowed megabytes. */
   async memory(name: string, work: (bench: this) => Promise<void>): Promise<string[]> {
     const idle = megabytesOf(this.server);
     let most = idle;
@@ -137,16 +140,16 @@ class FilesBench {
     await work(this);
     clearInterval(sampling);
     const over = (most - idle) / GOALS.memoryMegabytes;
-    return goalRow(`Memory over idle, to ${GOALS.memoryMegabytes} MB, ${name}`, `${most.toFixed(0)} MB`, `${idle.toFixed(0)} MB`, over, {
+    return goalRow(`Memory above idle, of ${GOALS.memoryMegabytes} MB, ${name}`, `${most.toFixed(0)} MB`, `${idle.toFixed(0)} MB`, over, {
       atMost: 1,
     });
   }
 
-  /** Sends a file as it comes from the disk. */
+  /** Streams a file from disk. */
   async import(path: string, status = 200, query = ''): Promise<void> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'text/csv' };
     const sending = request(`${this.server.url}/v2/cov/nodes/import?${query}`, { method: 'POST', headers });
-    // A refused file need not be read to its end.
+    // A rejected file need not be read to its end.
     sending.on('error', () => undefined);
     createReadStream(path).pipe(sending);
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
@@ -160,7 +163,7 @@ class FilesBench {
     const headers = { authorization: `Bearer ${this.token}` };
     const getting = get(`${this.server.url}/v2/cov/nodes/export?format=${format}`, { headers });
     const [response] = (await once(getting, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`the export was answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`the export returned ${response.statusCode}`);
     await finished(response.resume());
   }
 
@@ -173,8 +176,8 @@ class FilesBench {
   }
 }
 
-/** Milliseconds that some work takes. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Duration of some work in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

@@ -25,7 +25,7 @@ interface Sizes {
 }
 type Measure = (sizes: Sizes) => Promise<string[]>;
 
-/** `npm run bench -- growth`: what the size of its tables costs a service, and first pages by every filter and pair of filters at the largest. */
+/** `npm run bench -- growth`: the cost of larger tables, and first pages for every filter and pair of filters at the largest size. */
 export async function benchGrowth({ nodes, events }: Options): Promise<void> {
   const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
   await onSizes('coverage-service', nodeSizes, measureCoverage);
@@ -49,11 +49,14 @@ async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes)
   const reading = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search');
   const searches = records.map((nodes) => inhabitedPoints(nodes).map(searchAt));
   const firstPage = { path: `/v2/cov/nodes?_page_size=${PAGE_SIZE}` };
+  const changes = ['nodes', 'search'].map((feed) => `/v2/cov/${feed}/changes?_page_size=${PAGE_SIZE}`);
   const rows = [
     sizesRow('Search, 5 nearest within 100 m', 1.2, await medians(servers, reading, (size) => searches[size]!, REQUESTS.single)),
     sizesRow(`First page of ${PAGE_SIZE} nodes with its count`, 1.5, await medians(servers, reading, () => [firstPage], REQUESTS.page)),
     await depthRow(servers, firstPage.path, reading),
   ];
+  for (const path of changes)
+    rows.push(sizesRow(`Page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, reading, () => [{ path }], REQUESTS.page)));
   const [node] = await select<{ relation_id: string; customer_reference: string; middle: Date }>(
     databaseUrl,
     `select relation_id, customer_reference, (select min(created_at) + (max(created_at) - min(created_at)) / 2 from access_node) as middle
@@ -79,6 +82,8 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   for (const path of pages)
     rows.push(sizesRow(`First page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
   rows.push(await depthRow(servers, pages[0]!, token));
+  const path = `${EVENTS}/changes?_page_size=${PAGE_SIZE}`;
+  rows.push(sizesRow(`Page of \`${EVENTS}/changes\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
     databaseUrl,
     `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,
@@ -100,7 +105,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds of a request to each server, one at a time; in turns, so that whatever else the machine does affects all alike. */
+/** Median milliseconds of a request to each server, one at a time; in turns, so that other load on the machine affects all. */
 async function medians(
   servers: readonly Server[],
   token: string,
@@ -136,18 +141,18 @@ function sizesRow(title: string, atMost: number, times: readonly number[]): stri
   return [title, ...times.map(shown), ...verdict];
 }
 
-/** At the largest size, a page deep in a walk beside the second one. */
+/** A late page of a walk compared with the second one, at the largest size. */
 async function depthRow(servers: readonly Server[], firstPage: string, token: string): Promise<string[]> {
   const server = servers.at(-1)!;
   const pages = await walk(server, firstPage, token, DEEP_PAGE - 1);
   const [second, deep] = await medians([server, server], token, (index) => [index === 0 ? pages[0]! : pages.at(-1)!], REQUESTS.page);
-  const title = `Page ${(pages.length + 1).toLocaleString('en-GB')} of a walk, beside page 2 (${shown(second!)})`;
+  const title = `Page ${(pages.length + 1).toLocaleString('en-GB')} of a walk, compared with page 2 (${shown(second!)})`;
   return sizesRow(title, 1.1, [second!, deep!]).toSpliced(1, 1, ...servers.slice(1).map(() => ''));
 }
 
 const FILTERED_HEAD = ['List', 'Filters and pairs', 'Slowest p95', `p95 over ${MAX_FILTERED_MS} ms`];
 
-/** First pages with their count, by each filter and each pair of filters. */
+/** First pages with their count, for each filter and each pair of filters. */
 async function filteredRow(server: Server, page: string, token: string, filters: Record<string, readonly string[]>): Promise<string[]> {
   const singles = Object.entries(filters).map(([name, values]) => values.map((value) => `&${name}=${value}`));
   const pairs = singles.flatMap((one, index) => singles.slice(index + 1).flatMap((other) => one.flatMap((a) => other.map((b) => a + b))));

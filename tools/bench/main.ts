@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util';
 import { benchFiles } from './files.js';
 import { benchGrowth } from './growth.js';
 import { benchPeers } from './peers.js';
+import { benchPlaces } from './places.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
-const HELP = `npm run bench                 both services beside a bare handler of the same statements
-npm run bench -- quick        the same on small tables; fails when a ratio has fallen below 0.4 of the recorded one (--record: writes the ratios to compare with)
-npm run bench -- files        imports and exports beside COPY
+const HELP = `npm run bench                 both services compared with a bare handler of the same statements
+npm run bench -- quick        the same on small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
+npm run bench -- files        imports and exports compared with COPY
+npm run bench -- places       a file of 100,000 places compared with single searches
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
-npm run bench -- peers [name] coverage-service beside pREST and pg_featureserv
+npm run bench -- peers [name] coverage-service compared with pREST and pg_featureserv
 
 --nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
 --only <text>   only scenarios whose name has this; nothing is written`;
@@ -36,6 +38,7 @@ const commands: Record<string, () => Promise<void>> = {
   ratios: () => benchRatios(options),
   quick: () => benchQuick(values.record),
   files: () => benchFiles(options),
+  places: () => benchPlaces(options),
   growth: () => benchGrowth(options),
   peers: () => benchPeers(options, names),
 };

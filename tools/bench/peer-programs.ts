@@ -8,30 +8,30 @@ import { BENCH_DIR, POOL_SIZE, type Server, startServer } from './setup/service.
 /** Where the programs are installed. */
 export const PEERS_DIR = join(BENCH_DIR, 'peers');
 const FROM_HERE = relative(WORKSPACE, PEERS_DIR);
-/** Fields that the service returns; the peers are asked for no more. */
+/** Fields that the service returns; the peers return no more. */
 const FIELDS =
   'node_id,relation_id,collection,token,latitude,longitude,status,technology,customer_reference,country,address_id,lot_id,tenant,created_at,modified_at';
-/** How many nodes are searched, and within how many metres. */
+/** Number of nodes and radius of a search. */
 export const FOUND = 5;
 export const RADIUS = 100;
-/** Clients of every work but the page, which has half as many. */
+/** Clients of every kind of work except the page, which has half as many. */
 export const CONNECTIONS = 16;
 
 export type Work = 'search' | 'box' | 'list' | 'read' | 'insert';
 export type Row = Record<string, string | number | null>;
 export type Place = [latitude: string, longitude: string];
 
-/** A peer, and how it is asked for each work; absent where it cannot do it. */
+/** A peer, and its requests for each kind of work; absent if it does not support it. */
 export interface RunningPeer extends Server {
-  /** Empty where it checks none. */
+  /** Empty if it checks none. */
   token: string;
-  /** Its status for a token that was tampered with. */
+  /** Its status for a tampered token. */
   refusal?: number;
   /** The nearest nodes. */
   search?: (place: Place) => BenchRequest;
   /** Any nodes of the box around the circle. */
   box?: (place: Place, most: number) => BenchRequest;
-  /** The nodes of a node's tenant in the order of their ids, from that node on. */
+  /** The nodes of a node's tenant in the order of their ids, starting with that node. */
   list: (from: Row, size: number) => BenchRequest;
   read: (id: string) => BenchRequest;
   insert?: (node: Row) => BenchRequest;
@@ -42,13 +42,13 @@ export interface RunningPeer extends Server {
 
 export interface Peer {
   title: string;
-  /** Files that it takes, with the command that installs each. */
+  /** Files that it needs, with the command that installs each. */
   needs: readonly { file: string; install: string }[];
-  /** An extension that the database server has to have. */
+  /** A required extension of the database server. */
   extension?: string;
-  /** Least ratio of requests per second, service to peer. */
+  /** Lowest allowed ratio of requests per second, service to peer. */
   goals: Partial<Record<Work, number>>;
-  /** Make the database of the service one for the peer. */
+  /** Prepares the service's database for the peer. */
   statements: readonly string[];
   start: (site: { databaseUrl: string; issuer: string; token: string }) => Promise<RunningPeer>;
 }
@@ -57,10 +57,10 @@ const goProgram = (name: string, source: string): Peer['needs'] => [
   { file: join(PEERS_DIR, name), install: `GOBIN=$PWD/${FROM_HERE} go install ${source}` },
 ];
 
-/** Degrees of latitude that are no shorter than the radius anywhere. */
+/** Degrees of latitude that are at least the radius everywhere. */
 const HEIGHT = RADIUS / 110_500;
 
-/** In degrees, with all of the circle in it. */
+/** A box in degrees that contains the circle. */
 function boxAround(place: Place): { south: number; north: number; west: number; east: number } {
   const [latitude, longitude] = place.map(Number) as [number, number];
   const width = HEIGHT / Math.cos((latitude * Math.PI) / 180);
@@ -68,7 +68,7 @@ function boxAround(place: Place): { south: number; north: number; west: number; 
 }
 
 const SQUARED = '(n.x - p.x) ^ 2 + (n.y - p.y) ^ 2 + (n.z - p.z) ^ 2';
-/** The nearest nodes as a function of the database, with the index and the distance of the service: $1 latitude, $2 longitude. */
+/** The nearest nodes as a database function, with the index and the distance of the service: $1 latitude, $2 longitude. */
 const NEAREST_NODES = `
   create or replace function nearest_nodes(latitude float8, longitude float8) returns setof access_node language sql stable as $$
     select n.*
@@ -82,14 +82,14 @@ const NEAREST_NODES = `
     limit ${FOUND}
   $$`;
 
-/** Verifies the token of each request by the key set of the issuer, keeps its connections and prepared statements, caches no response. */
+/** Verifies the token of each request with the issuer's key set, keeps connections and prepared statements, caches no response. */
 const prest: Peer = {
   title: 'pREST v2.4.2',
   needs: goProgram('prestd', 'github.com/prest/prest/v2/cmd/prestd@v2.4.2'),
   goals: { search: 1, list: 0.8, read: 1, insert: 1 },
   statements: [NEAREST_NODES, 'alter table access_node alter node_id set default uuidv7()'],
   start: async ({ databaseUrl, issuer, token }) => {
-    // What its filters cannot say is a file of SQL with bound values.
+    // Queries that its filters cannot express are SQL files with bound values.
     const queries = join(PEERS_DIR, 'prest-queries');
     mkdirSync(join(queries, 'bench'), { recursive: true });
     writeFileSync(
@@ -136,12 +136,12 @@ const prest: Peer = {
 };
 
 const NAMES = FIELDS.split(',');
-/** A function of the schema that pg_featureserv publishes. */
+/** A function in the schema that pg_featureserv publishes. */
 const published = (signature: string, rows: string): string => `
   create or replace function postgisftw.${signature} returns table (${NAMES.map((name) => `${name} text`).join()}, geom geometry)
   language sql stable as $$ select ${NAMES.map((name) => `n.${name}::text`).join()}, n.geom from ${rows} $$`;
 
-/** A table with a geometry under an index, and functions, as its documentation has them. It only reads, and checks no token. */
+/** A table with an indexed geometry, and functions, as in its documentation. It only reads and checks no token. */
 const pgFeatureserv: Peer = {
   title: 'pg_featureserv v1.3.1',
   needs: goProgram('pg_featureserv', 'github.com/CrunchyData/pg_featureserv@v1.3.1'),
@@ -152,7 +152,7 @@ const pgFeatureserv: Peer = {
     `alter table access_node add if not exists geom geometry(point, 4326) not null
      generated always as (st_setsrid(st_makepoint(longitude::float8, latitude::float8), 4326)) stored`,
     'create index if not exists access_node_geom_idx on access_node using gist (geom)',
-    // The new column has rewritten the table.
+    // Adding the column has rewritten the table.
     'vacuum (analyze) access_node',
     NEAREST_NODES,
     'create schema if not exists postgisftw',
@@ -175,7 +175,7 @@ const pgFeatureserv: Peer = {
       env: {
         DATABASE_URL: databaseUrl,
         PGFS_SERVER_HTTPHOST: '127.0.0.1',
-        // With fewer it stops to answer once a client has left that waited for one.
+        // With fewer it stops responding after a client that waited for one has left.
         PGFS_DATABASE_DBPOOLMAXCONNS: String(CONNECTIONS),
         PGFS_PAGING_LIMITMAX: String(PAGE_SIZE),
       },

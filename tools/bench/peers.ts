@@ -22,13 +22,13 @@ import { comparisonTables, machine, say, writeSection } from './setup/report.js'
 import { PAGE_SIZE, walk } from './suites/scenario.js';
 import { type Server, startService } from './setup/service.js';
 
-/** Of every node that the bench creates. */
+/** Customer reference prefix of the nodes that the bench creates. */
 const RELATION = '00000000-0000-4000-9000-000000000000';
-/** More than any box has. */
+/** More nodes than any box has. */
 const ALL = 1_000;
 /** Requests whose responses are compared. */
 const COMPARED = 25;
-/** What every side says of a node, under the same name. */
+/** The fields of a node that every side returns, under the same names. */
 const SAID = ['node_id', 'relation_id', 'token', 'status', 'technology', 'country'];
 const CREATED = 'tenant, collection, token, latitude, longitude, technology, status, customer_reference, country, version';
 
@@ -40,7 +40,7 @@ interface Pair {
   databaseUrl: string;
   places: Place[];
 }
-/** The requests of a work to either side. */
+/** The requests of a kind of work to either side. */
 interface Sides {
   title: string;
   ours: BenchRequest[];
@@ -49,12 +49,12 @@ interface Sides {
   statuses?: [ours: number, theirs: number];
 }
 
-/** `npm run bench -- peers [name ...]`: coverage-service and programs that make an API of a table, beside each other on the same one. */
+/** `npm run bench -- peers [name ...]`: coverage-service and programs that generate an API from a table, on the same table. */
 export async function benchPeers(options: Options, names: readonly string[]): Promise<void> {
   mkdirSync(PEERS_DIR, { recursive: true });
   for (const [name, peer] of Object.entries(PEERS).filter(([name]) => names.length === 0 || names.includes(name))) {
     const missing = peer.needs.find(({ file }) => !existsSync(file));
-    if (missing) say(`${peer.title} is left out, because it is not installed: ${missing.install}`);
+    if (missing) say(`${peer.title} is skipped because it is not installed: ${missing.install}`);
     else await onStage('coverage-service', (stage) => benchPeer(name, peer, options, stage));
   }
 }
@@ -68,7 +68,7 @@ async function benchPeer(
   const { issuer, postgres, version, keep } = stage;
   const found = await withClient(postgres, (client) => client.query('select 1 from pg_available_extensions where name = $1', [extension]));
   if (extension && found.rowCount === 0)
-    return say(`${title} is left out, because the server has no ${extension}: tools/on-postgresql-15 npm run bench -- peers ${name}`);
+    return say(`${title} is skipped because the server has no ${extension}: tools/on-postgresql-15 npm run bench -- peers ${name}`);
   const databaseUrl = await prepareDatabase(postgres, nodesDataset(options.nodes));
   await withClient(databaseUrl, async (client) => {
     for (const statement of statements) await client.query(statement);
@@ -88,7 +88,7 @@ async function benchPeer(
   writeSection(name, [`${title}. ${machine(version)}`, comparisonTables('Service', title.split(' ', 1)[0]!, results)].join('\n\n'));
 }
 
-/** Each checks, before anything is measured, that both sides return the same rows. */
+/** Before measuring, each checks that both sides return the same rows. */
 const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
   search: async (pair) => {
     const sides = { ours: pair.places.map(searchAt), theirs: pair.places.map(pair.peer.search!) };
@@ -102,7 +102,7 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
       const among = ours.map(({ node_id }) => all.find((row) => row.node_id === node_id));
       expectSame(searchAt(place), ours, among);
     }
-    const title = `Search, ${FOUND} nearest within ${RADIUS} m, beside any ${FOUND} of the box`;
+    const title = `Search, ${FOUND} nearest within ${RADIUS} m, compared with any ${FOUND} of the box`;
     return { title, ours: places.map(searchAt), theirs: places.map((place) => peer.box!(place, FOUND)) };
   },
   list: async (pair) => {
@@ -114,14 +114,14 @@ const WORKS: Readonly<Record<Work, (pair: Pair) => Promise<Sides>>> = {
       theirs.push(peer.list(first!, PAGE_SIZE));
     }
     await expectSameRows(pair, { ours, theirs });
-    return { title: `List, page of ${PAGE_SIZE} in mid-walk`, ours, theirs, connections: CONNECTIONS / 2 };
+    return { title: `List, a later page of ${PAGE_SIZE}`, ours, theirs, connections: CONNECTIONS / 2 };
   },
   read: async (pair) => {
     const { peer } = pair;
     const query = 'select node_id from access_node where tenant = $1 order by md5(node_id::text) limit 20000';
     const { rows } = await withClient(pair.databaseUrl, (client) => client.query<{ node_id: string }>(query, [LISTED_TENANT]));
     const ids = rows.map(({ node_id }) => node_id);
-    // A peer that takes any token would have less to do.
+    // A peer that accepts any token would have less work.
     if (peer.refusal !== undefined) await send(peer, peer.read(ids[0]!), `${peer.token}x`, peer.refusal);
     const sides = { ours: ids.map((id) => ({ path: `/v2/cov/nodes/${id}` })), theirs: ids.map(peer.read) };
     await expectSameRows(pair, sides);
@@ -150,10 +150,10 @@ async function expectSameRows(pair: Pair, { ours, theirs }: Pick<Sides, 'ours' |
 }
 
 function expectSame({ path }: BenchRequest, ours: unknown, theirs: unknown): void {
-  if (!isDeepStrictEqual(ours, theirs)) throw new Error(`the two sides answer ${path} differently`);
+  if (!isDeepStrictEqual(ours, theirs)) throw new Error(`the two sides respond differently to ${path}`);
 }
 
-/** What either side returns, as far as both say it. */
+/** The fields that both sides return. */
 async function rowsOf({ service, token, peer }: Pair, ours: BenchRequest, theirs: BenchRequest): Promise<[ours: Row[], theirs: Row[]]> {
   const said = (rows: Row[]): Row[] => rows.map((row) => Object.fromEntries(SAID.map((name) => [name, row[name] ?? null])));
   const our = [JSON.parse((await send(service, ours, token)).body) as Row | Row[]].flat();

@@ -1,4 +1,4 @@
-/** Clients and people of the development issuer. Their secrets are public: never register one of them at a real issuer. */
+/** Clients and people of the development issuer. Their secrets are public: never register them at a real issuer. */
 
 export interface DemoClient {
   id: string;
@@ -21,7 +21,7 @@ export function demoClient(id: string): DemoClient {
   return client;
 }
 
-/** Somebody who signs in to the portal. */
+/** A person who can sign in to the portal. */
 export interface DemoPerson {
   email: string;
   name: string;

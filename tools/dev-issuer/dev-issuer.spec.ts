@@ -52,7 +52,7 @@ function verify(accessToken: string) {
 }
 
 describe('an access token', () => {
-  it('verifies against the published keys and carries tenant, client and every scope of the client', async () => {
+  it('can be verified with the published keys and contains tenant, client and every scope of the client', async () => {
     const answer = await token({}, basic('ano-demo'));
     const { payload } = await verify(answer.access_token);
 
@@ -65,21 +65,21 @@ describe('an access token', () => {
     expect(payload.exp).toBe((payload.iat ?? 0) + 3600);
   });
 
-  it('is issued for a secret in the body too', async () => {
+  it('is also issued for a secret in the body', async () => {
     const { access_token } = await token({ client_id: 'isp-demo', client_secret: 'isp-demo-secret' });
     const { payload } = await verify(access_token);
 
     expect(payload).toMatchObject({ tenant: 'isp.demo', scope: 'coverage:search' });
   });
 
-  it('carries only the scopes that were asked for', async () => {
+  it('contains only the requested scopes', async () => {
     const { access_token } = await token({ scope: 'events:read coverage:read' }, basic('ano-other'));
     const { payload } = await verify(access_token);
 
     expect(payload).toMatchObject({ tenant: 'ano.other', scope: 'events:read coverage:read' });
   });
 
-  it('survives a restart of the issuer, whose keys only their owner may read', async () => {
+  it('stays valid after a restart of the issuer, whose keys only their owner may read', async () => {
     const { access_token } = await token({}, basic('ano-demo'));
     const port = Number(new URL(issuer.url).port);
     await issuer.close();
@@ -90,7 +90,7 @@ describe('an access token', () => {
   });
 });
 
-describe('a token request is refused as RFC 6749 says', () => {
+describe('a token request is rejected as in RFC 6749', () => {
   it.each([
     ['a scope of another client', { scope: 'coverage:read' }, basic('isp-demo'), 400, 'invalid_scope'],
     ['an unknown scope', { scope: 'coverage:search coverage:admin' }, basic('ano-demo'), 400, 'invalid_scope'],
@@ -109,7 +109,7 @@ describe('a token request is refused as RFC 6749 says', () => {
 });
 
 describe('the docs pages in a browser', () => {
-  it('may ask before they send credentials', async () => {
+  it('may send a preflight before they send credentials', async () => {
     const headers = { origin: DOCS_ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
     const response = await fetch(`${issuer.url}/token`, { method: 'OPTIONS', headers });
 
@@ -118,7 +118,7 @@ describe('the docs pages in a browser', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  it('get a token, pages from elsewhere do not', async () => {
+  it('get a token, pages of other origins do not', async () => {
     const parameters = { grant_type: 'client_credentials' };
     const ours = await post(parameters, { ...basic('ano-demo'), origin: DOCS_ORIGIN });
     const others = await post(parameters, { ...basic('ano-demo'), origin: 'https://elsewhere.example' });
@@ -128,7 +128,7 @@ describe('the docs pages in a browser', () => {
   });
 });
 
-/** A browser, as far as signing in takes one: it keeps cookies, and follows where it is sent until that is not the issuer. */
+/** A minimal browser for signing in: it keeps cookies and follows redirects of the issuer. */
 class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -176,11 +176,11 @@ const redeem = (code: string, parameters: Record<string, string> = {}): Promise<
 
 const codeOf = (url: string): string => new URL(url).searchParams.get('code')!;
 
-describe('somebody who signs in to the portal', () => {
+describe('a person who signs in to the portal', () => {
   it.each([
     ['anna@ano.demo', 'Anna', 'ano.demo', ALL_SCOPES.join(' ')],
     ['ivan@isp.demo', 'Ivan', 'isp.demo', 'coverage:search'],
-  ])('%s gets a token for the scopes that are theirs', async (email, name, tenant, scope) => {
+  ])('%s gets a token with their scopes', async (email, name, tenant, scope) => {
     const { url } = await signIn(new Visitor(), email);
     expect(url).toMatch(`${PORTAL}?code=`);
     const answer = (await (await redeem(codeOf(url))).json()) as TokenResponse & { id_token: string };
@@ -190,7 +190,7 @@ describe('somebody who signs in to the portal', () => {
     expect(decodeJwt(answer.id_token)).toMatchObject({ sub: email, name, email, tenant });
   });
 
-  it('is not asked again in the same browser, and is after signing out', async () => {
+  it('is not asked again in the same browser until signing out', async () => {
     const visitor = new Visitor();
     const { url } = await signIn(visitor, 'anna@ano.demo');
     const { id_token } = (await (await redeem(codeOf(url))).json()) as { id_token: string };
@@ -208,15 +208,15 @@ describe('somebody who signs in to the portal', () => {
     ['a wrong password', 'anna@ano.demo', 'wrong'],
     ['an unknown person', 'nobody@ano.demo', 'demo'],
     ['markup for an e-mail', '"><script>alert(1)</script>', 'demo'],
-  ])('is refused with %s', async (_case, email, password) => {
+  ])('is rejected with %s', async (_case, email, password) => {
     const { response } = await signIn(new Visitor(), email, password);
     expect(response.status).toBe(401);
     const page = await response.text();
-    expect(page).toContain('There is no such person');
+    expect(page).toContain('The e-mail or the password is wrong');
     expect(page).not.toContain('<script>');
   });
 
-  it('has to be on this machine, and to prove that the code is theirs', async () => {
+  it('must be on this machine, and prove that the code is theirs', async () => {
     for (const redirect_uri of ['https://elsewhere.example/v2/cov/portal/signed-in', 'http://127.0.0.1:4711/elsewhere']) {
       expect((await new Visitor().go(authorization({ redirect_uri }))).response.status).toBe(400);
     }
@@ -226,20 +226,23 @@ describe('somebody who signs in to the portal', () => {
     expect((await redeem(codeOf(url), { code_verifier: VERIFIER.replace('a', 'b') })).status).toBe(400);
   });
 
-  it('goes on with a refresh token, each of which is good for once', async () => {
+  it('continues with refresh tokens, each of which works once', async () => {
     const { url } = await signIn(new Visitor(), 'anna@ano.demo');
     const first = (await (await redeem(codeOf(url))).json()) as { refresh_token: string };
     const renew = (refresh_token: string) => post({ grant_type: 'refresh_token', client_id: 'portal', refresh_token });
     const second = (await (await renew(first.refresh_token)).json()) as TokenResponse & { refresh_token: string };
     expect((await verify(second.access_token)).payload).toMatchObject({ tenant: 'ano.demo' });
     expect((await renew(first.refresh_token)).status).toBe(400);
-    // Somebody had a copy: it ends for both.
+    // A copied token ends the session for both.
     expect((await renew(second.refresh_token)).status).toBe(400);
   });
 
-  it('begins anew when the sign-in is over', async () => {
+  it('starts again when the sign-in has expired', async () => {
     const page = await new Visitor().go(`${issuer.url}/sign-in/never-begun`);
-    expect([page.response.status, await page.response.text()]).toEqual([400, expect.stringContaining('This sign-in is over') as string]);
+    expect([page.response.status, await page.response.text()]).toEqual([
+      400,
+      expect.stringContaining('This sign-in has expired') as string,
+    ]);
   });
 });
 
@@ -272,15 +275,15 @@ describe('a start', () => {
     expect(await promisify(execFile)(process.execPath, args, options)).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('says which file to delete when the keys are damaged', async () => {
+  it('says which file to delete if the keys are damaged', async () => {
     const damaged = await mkdtemp(join(tmpdir(), 'dev-issuer-'));
     await writeFile(join(damaged, 'signing-keys.json'), '{"keys":');
 
-    await expect(startDevIssuer({ host: HOST, port: 0, dataDir: damaged })).rejects.toThrow('signing-keys.json holds no signing keys');
+    await expect(startDevIssuer({ host: HOST, port: 0, dataDir: damaged })).rejects.toThrow('signing-keys.json contains no signing keys');
     await rm(damaged, { recursive: true });
   });
 
-  it('says how to choose another port when its own is taken', async () => {
+  it('says how to choose another port if its own is used', async () => {
     const { port } = new URL(issuer.url);
     const second = new Program({
       name: 'issuer',
@@ -292,7 +295,7 @@ describe('a start', () => {
 
     expect(await second.gone).toBe('ended with exit code 1');
     expect(second.lines.join()).toMatch(
-      new RegExp(`^Port ${port} is already taken: .* PORT=${Number(port) + 1_000} npx nx run tools:issuer`),
+      new RegExp(`^Port ${port} is already in use: .* PORT=${Number(port) + 1_000} npx nx run tools:issuer`),
     );
   });
 });

@@ -8,9 +8,9 @@ import { type SigningKeys, signingKeys } from './signing-keys.js';
 
 export interface DevIssuerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 for a free one. */
   port: number;
-  /** Where the signing keys live. */
+  /** Folder of the signing keys. */
   dataDir: string;
 }
 
@@ -20,7 +20,7 @@ export interface DevIssuer {
   close(): Promise<void>;
 }
 
-/** Starts the development OAuth 2.0 issuer: real signed tokens for well-known demo clients and people. Never a production issuer. */
+/** Starts the development OAuth 2.0 issuer: real signed tokens for demo clients and people. Never use it in production. */
 export async function startDevIssuer({ host, port, dataDir }: DevIssuerOptions): Promise<DevIssuer> {
   const keys = await signingKeys(dataDir);
   const server = createServer();
@@ -41,7 +41,7 @@ export async function startDevIssuer({ host, port, dataDir }: DevIssuerOptions):
   };
 }
 
-/** What oidc-provider warns of and is meant here: Node.js 20, where the tests of this folder cover what the issuer uses; sessions in memory. */
+/** Warnings of oidc-provider about things that are intended here: Node.js 20, which the tests of this folder cover; sessions in memory. */
 const EXPECTED_WARNING = /Unsupported runtime\.|in-memory adapter/;
 
 async function createProvider(url: string, keys: SigningKeys): Promise<Provider> {

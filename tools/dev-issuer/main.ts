@@ -15,7 +15,7 @@ try {
   const { code, message } = error as NodeJS.ErrnoException;
   console.error(
     code === 'EADDRINUSE'
-      ? `Port ${port} is already taken: is the issuer or the whole stack running? To use another port: PORT=${port + 1_000} npx nx run tools:issuer, ` +
+      ? `Port ${port} is already in use: is the issuer or the whole stack running? To use another port: PORT=${port + 1_000} npx nx run tools:issuer, ` +
           `and OAUTH_ISSUER=http://${HOST}:${port + 1_000} for the services`
       : message,
   );

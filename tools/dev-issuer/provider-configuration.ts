@@ -7,17 +7,17 @@ import { type SigningKeys } from './signing-keys.js';
 /** The audience of every access token. */
 export const AUDIENCE = 'open-access-fibre';
 const TOKEN_LIFETIME_S = 3600;
-/** How long a person stays signed in who comes back within that time. */
+/** How long a person stays signed in without activity. */
 const SESSION_S = 12 * 3600;
 /** The public client of the portal. */
 const PORTAL = 'portal';
 
-/** oidc-provider wants resources as URIs (RFC 8707). A client never has to name this one: it is the default. */
+/** oidc-provider requires resources as URIs (RFC 8707). Clients never need to name this one, because it is the default. */
 const RESOURCE = `urn:${AUDIENCE}`;
-/** Scopes that say something of the person, not of what they may do. */
+/** Scopes about the person, not about permissions. */
 const OF_THE_PERSON = ['openid', 'profile', 'email'];
 
-/** What of oidc-provider the services and the portal need: JWT access tokens by client credentials, and for people by code with PKCE. */
+/** The parts of oidc-provider that the services and the portal need: JWT access tokens by client credentials, and for people by code with PKCE. */
 export function providerConfiguration(jwks: SigningKeys, { InvalidScope, InvalidTarget }: typeof errors): Configuration {
   return {
     jwks,
@@ -36,13 +36,13 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
         scope: [...OF_THE_PERSON, ...ALL_SCOPES].join(' '),
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        // Besides, whatever `acceptPortals` accepts.
+        // In addition to those accepted by `acceptPortals`.
         redirect_uris: ['http://127.0.0.1:3001/v2/cov/portal/signed-in'],
       },
     ],
     scopes: [...OF_THE_PERSON, ...ALL_SCOPES],
     claims: { openid: ['sub'], profile: ['name', 'tenant'], email: ['email'] },
-    // There is no userinfo endpoint to ask for them.
+    // There is no userinfo endpoint for them.
     conformIdTokenClaims: false,
     findAccount: (_ctx, sub) => {
       const person = demoPerson(sub);
@@ -50,7 +50,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
     },
     interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}${uid}` },
     cookies: { keys: [randomBytes(32).toString('base64')] },
-    // The portal is ours: nobody is asked to consent.
+    // The portal is ours, so nobody needs to consent.
     loadExistingGrant: grantWhatIsTheirs,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -101,8 +101,8 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
 }
 
 /**
- * Without `scope` a client gets all of its scopes, and a scope that nobody knows is refused: oidc-provider alone would grant
- * none in the first case and leave it out in the second. It resolves the resource right before it checks the scopes.
+ * Without `scope`, a client gets all of its scopes, and unknown scopes are rejected; oidc-provider alone would grant none and ignore them.
+ * It resolves the resource right before it checks the scopes.
  */
 function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.InvalidScope): void {
   const { params, client } = ctx.oidc;
@@ -114,12 +114,12 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
   if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed', unknown);
 }
 
-/** The docs pages of the services, on whatever port they run. */
+/** The docs pages of the services, on any port. */
 function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
 }
 
-/** Grants a person's scopes to the portal, and refuses the others once and for all. */
+/** Grants a person's scopes to the portal, and rejects the others permanently. */
 async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { session, client, provider } = ctx.oidc;
   const accountId = session?.accountId;
@@ -141,13 +141,13 @@ async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undef
   return grant;
 }
 
-/** The person has just said so in the portal. */
+/** The person has already confirmed this in the portal. */
 function signOutAtOnce(ctx: KoaContextWithOIDC, form: string): void {
   const submit = `<script>document.forms[0].submit()</script>`;
   ctx.body = `<!doctype html><title>Sign out</title>${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}${submit}`;
 }
 
-/** Lets the portal of any development server on this machine sign people in and out, whatever its port. */
+/** Allows the portal of any development server on this machine, on any port. */
 export function acceptPortals(provider: Provider): void {
   const isPortal = (uri: string): boolean => isLoopback(uri) && /^\/v2\/cov\/portal\/[\w-]+$/.test(new URL(uri).pathname);
   Object.assign(provider.Client.prototype as object, { redirectUriAllowed: isPortal, postLogoutRedirectUriAllowed: isPortal });

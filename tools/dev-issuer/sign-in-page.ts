@@ -6,13 +6,13 @@ import { DEMO_PASSWORD, DEMO_PEOPLE, demoPerson } from './demo-accounts.js';
 /** Followed by the id of the interaction. */
 export const SIGN_IN_PATH = '/sign-in/';
 
-/** The page where people sign in. What is not for it, it leaves to others by `undefined`. */
+/** The sign-in page. Returns `undefined` for other requests. */
 export function signInPage(provider: Provider): (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined {
   return (request, response) => {
     if (!request.url?.startsWith(SIGN_IN_PATH)) return undefined;
     return answer(provider, request, response).catch((error: unknown) =>
-      // The interaction is over, or was never begun: its cookie is not there.
-      show(response, 400, 'This sign-in is over', `<p>Go back to the portal and begin anew. (${escape(String(error))})</p>`),
+      // The interaction has ended or never began: there is no cookie.
+      show(response, 400, 'This sign-in has expired', `<p>Go back to the portal and start again. (${escape(String(error))})</p>`),
     );
   };
 }
@@ -23,7 +23,7 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   const said = new URLSearchParams(await text(request));
   const [email, password] = [said.get('email') ?? '', said.get('password')];
   if (!demoPerson(email) || password !== DEMO_PASSWORD) {
-    return show(response, 401, 'Sign in', form(email, '<p role="alert">There is no such person with this password.</p>'));
+    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail or the password is wrong.</p>'));
   }
   await provider.interactionFinished(request, response, { login: { accountId: email } });
 }

@@ -8,7 +8,7 @@ export interface SigningKeys {
   keys: JsonWebKey[];
 }
 
-/** The issuer's private keys: made on the first start and kept, so that a token outlives a restart. */
+/** The issuer's private keys, created on the first start and kept, so that tokens survive a restart. */
 export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   const file = join(dataDir, 'signing-keys.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -21,7 +21,7 @@ export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   try {
     await mkdir(dirname(dataDir), { recursive: true });
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    // Never half written, even if this process is killed.
+    // Atomic, so that the file is complete even if this process is killed.
     await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
@@ -35,7 +35,7 @@ function parse(file: string, text: string): SigningKeys {
     const stored = JSON.parse(text) as Partial<SigningKeys> | null;
     if (stored?.keys?.length) return { keys: stored.keys };
   } catch {
-    // Reported below, like JSON of another kind.
+    // Reported below, like invalid content.
   }
-  throw new Error(`${file} holds no signing keys: delete it and start again to make new ones`);
+  throw new Error(`${file} contains no signing keys: delete it and start again to create new ones`);
 }

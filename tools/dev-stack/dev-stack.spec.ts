@@ -27,7 +27,7 @@ async function startStack(ports: Record<string, string> = {}): Promise<{ stack: 
   return { stack, ports: [coverage, events] };
 }
 
-test('when both services crash, the stack says so and ends with 1', async () => {
+test('if both services crash, npm start says so and exits with 1', async () => {
   const { stack } = await startStack();
   await until('the welcome', () => stack.lines.some((line) => line.includes('Ctrl-C stops everything')));
   const children = readFileSync(`/proc/${stack.pid}/task/${stack.pid}/children`, 'utf8').trim().split(' ');
@@ -38,14 +38,14 @@ test('when both services crash, the stack says so and ends with 1', async () => 
   expect(stack.lines.at(-1)).toMatch(/^(coverage|event)-service was ended by SIGKILL\. /);
 }, 300_000);
 
-test('a port that is taken is named, with what it was for and how to choose another one', async () => {
+test('a used port is reported, with its purpose and how to choose another one', async () => {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const { stack } = await startStack({ EVENT_PORT: String(port) });
 
   expect(await stack.gone).toBe('ended with exit code 1');
-  expect(stack.lines.join('\n')).toContain(`Port ${port} for event-service is already taken`);
+  expect(stack.lines.join('\n')).toContain(`Port ${port} for event-service is already in use`);
   expect(stack.lines.join('\n')).toContain(`EVENT_PORT=${port + 1_000} npm start`);
   server.close();
 });

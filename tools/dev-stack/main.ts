@@ -20,5 +20,5 @@ try {
 }
 if (interrupted.aborted) console.log('\nStopping ...');
 await stack.stop();
-// Whatever a service that crashed has left open: nothing runs any more.
+// Exits even if a crashed service has left something open.
 process.exit();

@@ -12,9 +12,9 @@ import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } fro
 export interface Service {
   name: string;
   port: number;
-  /** Environment variable that chooses another port. */
+  /** Environment variable for another port. */
   variable: string;
-  /** Where the API begins. */
+  /** Path of the API. */
   api: string;
 }
 
@@ -27,7 +27,7 @@ export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
 export const serviceUrl = ({ port }: Service): string => `http://${HOST}:${port}`;
 
 const STOP_WITHIN_MS = 15_000;
-/** Where the portal may be opened: as it is built, and from Vite's server (`npx nx serve portal`). */
+/** Addresses of the portal: the build, and Vite's server (`npx nx serve portal`). */
 const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
 /** The issuer and every service, running. */
@@ -36,15 +36,15 @@ export class Stack {
   private processes: ServiceProcess[] = [];
 
   /**
-   * @param print takes a line for the person in front of the screen
-   * @param signal ends the start when it aborts
+   * @param print writes a line for the developer
+   * @param signal cancels the start
    */
   constructor(
     private readonly print: (line: string) => void,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Settles when everything is ready. When it rejects, `stop` still has to be called. */
+  /** Resolves when everything is ready. If it rejects, `stop` must still be called. */
   async start(): Promise<void> {
     for (const wanted of [{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]) await assertFreePort(wanted);
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
@@ -67,7 +67,7 @@ export class Stack {
     const exitCodes = await Promise.all(this.processes.map((process) => process.stop()));
     await this.issuer?.close();
     if (exitCodes.every((code) => code === 0)) return;
-    // A service that was killed leaves its database server behind.
+    // A killed service leaves its database server behind.
     const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
     await Promise.all(SERVICES.map(({ name }) => stopEmbeddedPostgres(join(DATA_DIR, name))));
   }
@@ -78,7 +78,7 @@ export class Stack {
       DATA_DIR,
       OAUTH_ISSUER: ISSUER_URL,
       OAUTH_AUDIENCE: AUDIENCE,
-      // Settings of the shell must not reach every service: each uses its own embedded database and its own tsconfig.json.
+      // Not our whole environment: each service uses its own embedded database and its own tsconfig.json.
       DATABASE_URL: undefined,
       PUBLIC_BASE_URL: undefined,
       TS_NODE_PROJECT: undefined,
@@ -98,7 +98,7 @@ export class Stack {
     );
   }
 
-  /** Builds the portal for coverage-service to serve, unless Nx finds it unchanged. The services are of use without it. */
+  /** Builds the portal for coverage-service, unless Nx finds it unchanged. The services also work without it. */
   private async buildPortal(): Promise<void> {
     const env = { ...process.env, NX_DAEMON: 'false' };
     await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
@@ -116,7 +116,7 @@ export class Stack {
 async function assertFreePort({ name, port, variable }: Omit<Service, 'api'>): Promise<void> {
   if ((await getPort({ host: HOST, port })) === port) return;
   throw new Error(
-    `Port ${port} for ${name} is already taken on ${HOST}. Is the stack already running in another terminal? ` +
+    `Port ${port} for ${name} is already in use on ${HOST}. Is the stack already running in another terminal? ` +
       `To use another port: ${variable}=${port + 1_000} npm start`,
   );
 }
@@ -128,5 +128,5 @@ const prettify = pretty.prettyFactory({
   singleLine: true,
 });
 
-/** A service's log line for people; any other line as it is. */
+/** A service's log line in readable form; other lines unchanged. */
 const readableLog = (line: string): string => (line.startsWith('{"level":') ? prettify(line).trimEnd() : line);

@@ -6,7 +6,7 @@ import { ALL_SCOPES, DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, demoClient } from
 import { DATA_DIR } from '../workspace.js';
 import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
-/** Where everything is, who may sign in, and requests to try. */
+/** Addresses, demo users, and requests to try. */
 export function welcome(): string {
   const title = (text: string) => `\n${paint('bold', text)}\n`;
   return [
@@ -28,7 +28,7 @@ export function welcome(): string {
       ...DEMO_CLIENTS.map(({ id, secret, tenant, scopes }) => [id, secret, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
     ]),
     '\n',
-    title('People, who sign in to the portal'),
+    title('People who can sign in to the portal'),
     columns([
       ['e-mail', 'password', 'tenant', 'scopes'],
       ...DEMO_PEOPLE.map(({ email, tenant, scopes }) => [email, DEMO_PASSWORD, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
@@ -43,9 +43,9 @@ export function welcome(): string {
   ].join('');
 }
 
-/** Lines to paste into a shell. */
+/** Shell commands to paste. */
 function requests(): string[] {
-  // What the shell fills in; a name may be there once.
+  // Filled in by the shell, because names are unique.
   const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
   const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();
@@ -70,7 +70,7 @@ function requests(): string[] {
   ];
 }
 
-/** An event that may be recorded right now: its time has passed, and its offset is the one of the default time zone. */
+/** An event that can be recorded right now: its time has passed, and its offset is that of the default time zone. */
 function activationOf(entity_id: string): object {
   const event_at = Temporal.Now.zonedDateTimeISO('Europe/Vienna').toString({ smallestUnit: 'second', timeZoneName: 'never' });
   const sys_attributes = { partner_id: randomUUID(), article_codes: ['FIBRE-100'] };

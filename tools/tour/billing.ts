@@ -20,32 +20,32 @@ const day = (days: number): string => today.add({ days }).toString();
 const midnight = (days: number): string =>
   today.add({ days }).toZonedDateTime(TIMEZONE).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
-/** What ran in a window of time, and what changes about it when somebody is late. */
+/** Billing of a time window, and how a late event changes it. */
 export async function tourBilling(api: string, _issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
-  part('Billing', 'What is charged, as of when it was known, and what has changed since');
+  part('Billing', 'What is charged, as known at a certain time, and what has changed since');
   const entity_id = randomUUID();
   const put = (event_type: string, days: number, sys_attributes?: object): Promise<unknown> =>
     ano.call('PUT', EVENTS, { body: { entity_id, event_type, event_at: midnight(days), sys_attributes }, expect: 201 });
   const window = { from: day(-30), to: day(0), entity_id };
 
-  step('A subscription that began before the window, and changed within it');
+  step('A subscription that began before the window and changed within it');
   await put('activation', -40, { partner_id: randomUUID(), article_codes: ['FIBRE-100'] });
   await put('update', -20, { article_codes: ['FIBRE-250'] });
   await settle(ano);
 
-  step('What ran in the last thirty days: one step after the other, clipped to the window');
+  step('What ran in the last thirty days: step by step, clipped to the window');
   const { body: invoice, headers } = await ano.call<Step[]>('GET', PERIODS, { query: window });
   const recorded_from = headers.get('x-recorded-until')!;
   sayTable([['from', 'to', 'articles'], ...invoice.map(rowOf)]);
   assert.equal(invoice.length, 2);
-  say(`x-recorded-until: ${recorded_from}; with recorded_until=${recorded_from} it stays like that for ever`);
+  say(`x-recorded-until: ${recorded_from}; with recorded_until=${recorded_from} it stays the same forever`);
 
-  step('Only now somebody records that it ended ten days ago');
+  step('Only now its end, ten days ago, is recorded');
   await put('deactivation', -10);
   await settle(ano);
 
-  step('What has to be credited, and what to be charged in its place');
+  step('What must be credited, and what must be charged instead');
   const { body: corrections } = await ano.call<{ before: Step[]; after: Step[] }[]>('GET', `${PERIODS}corrections/`, {
     query: { ...window, recorded_from: recorded_from.replace('+00:00', 'Z') },
   });
@@ -58,9 +58,9 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
 
 const rowOf = ({ from, to, article_codes }: Step): string[] => [from, to, article_codes.join()];
 
-/** Waits until nothing that was recorded before now can still appear. */
+/** Waits until no earlier event can still appear. */
 async function settle(ano: Client): Promise<void> {
-  say('in some seconds this is settled: nothing that was recorded before can appear any more ...');
+  say('waiting some seconds until this is settled: no earlier event can still appear ...');
   const now = new Date().toISOString();
   const look = { from: day(-1), to: day(0), _page_size: 1 };
   for (let settled = ''; settled <= now; await sleep(500))

@@ -8,7 +8,7 @@ import { columns, paint } from '../terminal.js';
 export interface Answer<T> {
   status: number;
   headers: Headers;
-  /** The parsed JSON, or nothing when the answer had no body. */
+  /** The parsed JSON, or undefined if the response had no body. */
   body: T;
 }
 
@@ -16,11 +16,11 @@ export interface CallOptions {
   query?: Record<string, string | number>;
   headers?: Record<string, string>;
   body?: object;
-  /** The status that the tour is about; everything else ends it. */
+  /** The expected status; any other ends the tour. */
   expect?: number;
 }
 
-/** An RFC 9457 problem, as far as people read it. */
+/** The parts of an RFC 9457 problem that the tour prints. */
 export interface Problem {
   code: string;
   detail: string;
@@ -31,7 +31,7 @@ export interface Problem {
 
 /** One of the demo clients, with its access token. */
 export class Client {
-  /** For what is done without a word. */
+  /** For silent requests. */
   readonly quietly: FibreClient;
 
   private constructor(
@@ -42,11 +42,11 @@ export class Client {
     this.quietly = new FibreClient({ coverageUrl: api, eventsUrl: api, token });
   }
 
-  /** Gets a token, and shows how. Later requests name it by the shell variable. */
+  /** Gets a token and shows how. Later requests use it as a shell variable. */
   static async connect(issuer: string, client: DemoClient, variable = 'TOKEN'): Promise<Client> {
     show(tokenCommand(issuer, client, variable));
     const token = clientCredentials({ issuer, clientId: client.id, clientSecret: client.secret });
-    say(`a token of ${client.id} for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
+    say(`a token for ${client.id}, valid for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
     return new Client(token, variable);
   }
 
@@ -55,7 +55,7 @@ export class Client {
     return new Client(this.token, this.variable, api);
   }
 
-  /** Sends a request and shows it as a line to paste, with the status of its answer and what it refuses. */
+  /** Sends a request and prints it as a shell command, with the status and error of its response. */
   async call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const { headers, body } = options;
     show(curlCommand(method, this.url(path, options), { headers, body, token: this.variable }));
@@ -74,11 +74,11 @@ export class Client {
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
-    assert.equal(response.status, expect, `${method} ${url} was answered by ${response.status} instead of ${expect}: ${text}`);
+    assert.equal(response.status, expect, `${method} ${url} returned ${response.status} instead of ${expect}: ${text}`);
     return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
   }
 
-  /** The comma and the colon are left as a person would write them. */
+  /** Leaves commas and colons readable. */
   private url(path: string, { query = {} }: CallOptions): string {
     const url = new URL(path, this.api);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -98,7 +98,7 @@ export function say(text: string): void {
   console.log(`  ${text}`);
 }
 
-/** A table, its first row being the heading. */
+/** A table whose first row is the heading. */
 export function sayTable(rows: readonly (readonly string[])[]): void {
   const [heading = '', ...lines] = columns(rows, '    ').split('\n');
   console.log([paint('dim', heading), ...lines].join('\n'));
@@ -110,7 +110,7 @@ function show(command: string): void {
 
 function sayProblem({ code, detail, hint, errors = [], conflicts_with = [] }: Problem): void {
   say(`${code}: ${detail}`);
-  // Of a single one the detail tells all.
+  // A single error is already in the detail.
   if (errors.length > 1) for (const { parameter, pointer, detail } of errors) say(`  ${parameter ?? pointer}: ${detail}`);
   if (hint) say(`  hint: ${hint}`);
   for (const other of [conflicts_with].flat()) say(`  conflicts with ${JSON.stringify(other)}`);

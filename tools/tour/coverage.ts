@@ -24,14 +24,14 @@ const RELATIONS = '/v2/cov/relations/';
 const NODES = '/v2/cov/nodes/';
 const SEARCH = '/v2/cov/search/';
 const CITY_HALL = '48.2108,16.3575';
-/** The places stay in the relation of this name, so that a later tour finds them. */
+/** The places stay in the relation with this name, so that a later tour finds them. */
 const PLACES_RELATION = { name: 'Places in Austria', pip: 'GeoNames', comment: 'npm run tour' };
-/** For what the tour creates and deletes each time. */
+/** Created and deleted by each tour. */
 const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const TOKENS = ['planned', 'construction', 'operation'] as const;
 
-/** Every Austrian place of GeoNames with more than 1000 people, and the seats of districts. */
+/** Every Austrian place of GeoNames with more than 1000 people, and the district capitals. */
 const PLACES = cities
   .filter(({ country }) => country === 'AT')
   .map(({ name, lat, lng }, index) => ({
@@ -41,7 +41,7 @@ const PLACES = cities
       center: `${lat}, ${lng}`,
       technology: 'ftth',
       country: 'AT',
-      // Unique within the relation, so a place is never there twice.
+      // Unique within the relation, so no place exists twice.
       customer_reference: `geonames-at-${String(index + 1).padStart(4, '0')}`,
     },
   }));
@@ -63,10 +63,10 @@ export async function tourCoverage(api: string, issuer: string, operator: Client
 
 /** The relation of the places, which an earlier tour may have created. */
 async function keepRelation(ano: Client): Promise<Relation> {
-  step('A relation with a provider of infrastructure: every node belongs to one');
+  step('A relation with an infrastructure provider: every node belongs to one');
   const { name } = PLACES_RELATION;
   const [known] = (await ano.call<Relation[]>('GET', RELATIONS, { query: { name } })).body;
-  if (known) say('there from an earlier tour');
+  if (known) say('it exists from an earlier tour');
   const relation = known ?? (await ano.call<Relation>('POST', RELATIONS, { body: PLACES_RELATION, expect: 201 })).body;
   say(JSON.stringify(relation));
   return relation;
@@ -76,12 +76,12 @@ async function keepRelation(ano: Client): Promise<Relation> {
 async function keepPlaces(ano: Client, relation_id: string): Promise<Map<string, string>> {
   step(`${PLACES.length} places in Austria, each a coverage access node (CAN)`);
   let places = await readPlaces(ano, relation_id);
-  if (places.length === PLACES.length) say('all there from an earlier tour');
+  if (places.length === PLACES.length) say('all exist from an earlier tour');
   else {
     const file = PLACES.map(({ body }) => JSON.stringify({ relation_id, ...body })).join('\n');
     const imported = await ano.quietly.coverage.nodes.import(file, { target: 'prenodes' }, { format: 'ndjson' });
     say(`imported as one file into pre-production: ${JSON.stringify(imported)}`);
-    say('a merge takes the whole relation into production:');
+    say('a merge moves the whole relation to production:');
     say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query: { relation_id } })).body));
     places = await readPlaces(ano, relation_id);
   }
@@ -95,7 +95,7 @@ async function readPlaces(ano: Client, relation_id: string): Promise<Can[]> {
 }
 
 async function walkPages(ano: Client, relation_id: string): Promise<void> {
-  step('List them, page by page along the link header');
+  step('List them, page by page with the link header');
   const query = { relation_id };
   const { headers } = await ano.call('GET', NODES, { query });
   say(`link: ${headers.get('link')}`);
@@ -121,24 +121,43 @@ function row({ node_id, distance, quality, token }: SearchResult, names: Readonl
 }
 
 async function searchAsProvider(api: string, issuer: string): Promise<void> {
-  step('The same as a service provider, who may search and nothing else');
+  step('The same as a service provider, who may only search');
   const isp = (await Client.connect(issuer, demoClient('isp-demo'), 'ISP_TOKEN')).at(api);
   const { body } = await isp.call<SearchResult[]>('GET', SEARCH, { query: { center: CITY_HALL, search_radius: 10_000, limit: 1 } });
   say(JSON.stringify(body[0]));
+  await searchFile(isp);
   const { headers } = await isp.call('GET', NODES, { expect: 403 });
   say(`www-authenticate: ${headers.get('www-authenticate')}`);
 }
 
+async function searchFile(isp: Client): Promise<void> {
+  step('A whole file of addresses: each row comes back with its nearest node');
+  const file = [
+    'name,center',
+    ...PLACES.slice(0, 3).map(({ name, body }) => `${name},"${body.center}"`),
+    'Atlantic,"10, -40"',
+    'nowhere,',
+  ].join('\n');
+  const rows = [['name', 'distance', 'quality', 'error']];
+  for await (const { input, results: [nearest] = [], error = '' } of isp.quietly.coverage.searchMany<{ name: string }>(
+    file,
+    {},
+    { format: 'csv' },
+  ))
+    rows.push([input.name, nearest?.distance.toFixed(2) ?? '', nearest?.quality ?? '', error]);
+  sayTable(rows);
+}
+
 async function createRelation(ano: Client): Promise<Relation> {
   await removeLeftovers(ano);
-  step('Create a relation, and not a second one of its name');
+  step('Create a relation; a second one with its name is rejected');
   const { body } = await ano.call<Relation>('POST', RELATIONS, { body: DEMO_RELATION, expect: 201 });
   say(JSON.stringify(body));
   await ano.call('POST', RELATIONS, { body: DEMO_RELATION, expect: 409 });
   return body;
 }
 
-/** What an interrupted tour may have left. */
+/** Leftovers of an interrupted tour. */
 async function removeLeftovers(ano: Client): Promise<void> {
   const { nodes, relations } = ano.quietly.coverage;
   for await (const { relation_id } of relations.list({ name: DEMO_RELATION.name })) {
@@ -148,7 +167,7 @@ async function removeLeftovers(ano: Client): Promise<void> {
 }
 
 async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void> {
-  step('Create a CAN in pre-production, and not the same one twice');
+  step('Create a CAN in pre-production; the same one again is rejected');
   const body = { relation_id, token: 'planned', center: '48.2106, 16.3575', customer_reference: 'order-4711' };
   const created = await ano.call<Can>('POST', NODES, { query: { target: 'prenodes' }, body, expect: 201 });
   say(JSON.stringify(created.body));
@@ -157,16 +176,16 @@ async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void
   step('Merge its relation into production, twice');
   const query = { relation_id };
   say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
-  say('once more with the same customer_reference: the CAN in production is updated');
+  say('again with the same customer_reference: the CAN in production is updated');
   await ano.call('POST', NODES, { query: { target: 'prenodes' }, body: { ...body, token: 'construction' }, expect: 201 });
   say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
 
-  step('Update it, knowing what is changed (ETag and If-Match)');
+  step('Update it safely with ETag and If-Match');
   const path = `${NODES}${created.body.node_id}/`;
   const read = await ano.call<Can>('GET', path);
   const update = { body: { token: 'operation', status: 'started' }, headers: { 'If-Match': read.headers.get('etag') ?? '' } };
   say(JSON.stringify((await ano.call<Can>('PATCH', path, update)).body));
-  say('once more with the old etag, as somebody would who has not seen the change:');
+  say('again with the old etag, as by someone who has not seen the change:');
   await ano.call('PATCH', path, { ...update, expect: 412 });
 
   step('Delete it');
@@ -175,7 +194,7 @@ async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void
 }
 
 async function bulkDelete(ano: Client, { relation_id }: Relation): Promise<void> {
-  step('Delete a relation, its nodes first and all at once');
+  step('Delete a relation: first all of its nodes at once');
   for (let i = 0; i < 3; i++) await ano.quietly.coverage.nodes.create({ relation_id, token: 'planned', center: CITY_HALL });
   const path = `${RELATIONS}${relation_id}/`;
   say(JSON.stringify((await ano.call<Relation>('GET', path)).body));

@@ -21,7 +21,7 @@ const TIMEZONE = 'Europe/Vienna';
 
 export async function tourEvents(api: string, issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
-  part('Event API', 'Events: made up for a new entity in each tour; they stay, since events are never deleted');
+  part('Event API', 'Events of a new entity for each tour; they stay, because events are never deleted');
   const entity_id = randomUUID();
   const partner_id = await registerIsp(ano);
   const activation = await activate(ano, entity_id, partner_id);
@@ -48,7 +48,7 @@ const updateOf = (entity_id: string, event_at: string, article: string) => ({
   sys_attributes: { article_codes: [article] },
 });
 
-/** Counted from today, so that what has happened lies in the past whenever somebody visits; with the offset that Vienna has then. */
+/** Relative to today, so that past events are always in the past; with Vienna's offset at that time. */
 function inVienna(days: number, plainTime: string): string {
   const day = Temporal.Now.plainDateISO(TIMEZONE).add({ days });
   return day.toZonedDateTime({ timeZone: TIMEZONE, plainTime }).toString({ smallestUnit: 'second', timeZoneName: 'never' });
@@ -60,19 +60,19 @@ async function put(client: Client, body: object, options: CallOptions = {}): Pro
 
 async function registerIsp(ano: Client): Promise<string> {
   step('Register an internet service provider; its partner_id is what events name');
-  // A name is registered once, and a tour may have been here before.
+  // Names are unique, and a tour may have run before.
   const isp = { name: `Donau Internet ${randomUUID()}`, email: 'noc@donau.example' };
   const { body } = await ano.call<{ partner_id: string }>('POST', ISPS, { body: isp, expect: 201 });
   say(JSON.stringify(body));
 
-  step('Replace what is said of it: as a whole, so the email goes');
+  step('Replace the whole ISP, which removes the email');
   const path = `${ISPS}${body.partner_id}/`;
   say(JSON.stringify((await ano.call('PUT', path, { body: { name: isp.name, comment: 'contract of 2026' } })).body));
   return body.partner_id;
 }
 
 async function keepIsp(ano: Client, partner_id: string): Promise<void> {
-  step('An ISP that an event names stays');
+  step('An ISP that an event names cannot be deleted');
   await ano.call('DELETE', `${ISPS}${partner_id}/`, { expect: 409 });
 }
 
@@ -85,7 +85,7 @@ async function activate(ano: Client, entity_id: string, partner_id: string): Pro
   step('The same request again, as after a timeout');
   const repeated = await put(ano, request, { expect: 200 });
   assert.deepEqual(repeated, first);
-  say(`event_id ${repeated.event_id} as before; nothing was written, modified_at is ${repeated.modified_at} still`);
+  say(`event_id ${repeated.event_id} as before; nothing was written, modified_at is still ${repeated.modified_at}`);
 
   step('The same event with other user attributes: they are overwritten');
   const overwritten = await put(ano, { ...request, usr_reference: 'order-4712' });
@@ -95,21 +95,21 @@ async function activate(ano: Client, entity_id: string, partner_id: string): Pro
 }
 
 async function keepOrder(ano: Client, entity_id: string, partner_id: string): Promise<void> {
-  step('What is active cannot be activated');
+  step('An active entity cannot be activated again');
   await put(ano, { ...activationOf(entity_id, partner_id), event_at: inVienna(-45, '10:00') }, { expect: 409 });
 
-  step('Insert into the past what was forgotten, where the order allows it');
+  step('Insert a forgotten event into the past, if the order allows it');
   await put(ano, updateOf(entity_id, inVienna(-30, '10:00'), 'FIBRE-50'));
   await put(ano, updateOf(entity_id, inVienna(-60, '00:30'), 'FIBRE-250'));
-  say('a deactivation between these two may follow the first, but the second could not follow it:');
+  say('a deactivation between these two could follow the first, but the second could not follow it:');
   await put(ano, { entity_id, event_type: 'deactivation', event_at: inVienna(-45, '10:00') }, { expect: 409 });
 }
 
 async function refuseTimes(ano: Client, entity_id: string): Promise<void> {
-  step('The future is for notifications');
+  step('Only notifications may be in the future');
   const event_at = inVienna(14, '03:00');
   await put(ano, updateOf(entity_id, event_at, 'FIBRE-1000'), { expect: 422 });
-  await put(ano, { entity_id, event_type: 'notification', event_at, comment: 'maintenance of the line' });
+  await put(ano, { entity_id, event_type: 'notification', event_at, comment: 'line maintenance' });
 
   step('An offset that Vienna never has');
   await put(ano, updateOf(entity_id, inVienna(-20, '10:00').replace(/\+.*/, '+09:00'), 'FIBRE-1000'), { expect: 422 });
@@ -119,7 +119,7 @@ async function refuseTimes(ano: Client, entity_id: string): Promise<void> {
 }
 
 async function list(ano: Client, entity_id: string): Promise<void> {
-  step('List its events, in the order of their creation, page by page along the link header');
+  step('List its events in the order of their creation, page by page with the link header');
   const query = { entity_id, _page_size: 3 };
   const { headers } = await ano.call('GET', EVENTS, { query });
   say(`link: ${headers.get('link')}`);
@@ -130,7 +130,7 @@ async function list(ano: Client, entity_id: string): Promise<void> {
   }
   sayEvents(events);
 
-  step('Filter them: untouched since they were created; within days, by the date of their own time zone');
+  step('Filter them: never overwritten; within some days, by the date in their own time zone');
   const period = inVienna(-60, '00:30').slice(0, 'YYYY-MM-DD'.length);
   const period_end = inVienna(-30, '10:00').slice(0, 'YYYY-MM-DD'.length);
   const filters: CallOptions['query'][] = [{ token: 'untouched' }, { period }, { period, period_end }];
@@ -148,7 +148,7 @@ interface Entity {
 }
 
 async function entities(ano: Client, entity_id: string): Promise<void> {
-  step('What its events make of the entity: it is inactive; before the deactivation it was active');
+  step('The state of the entity, derived from its events: inactive now, active before the deactivation');
   const size = { _page_size: 3 };
   for (const query of [
     { state: 'inactive', ...size },
@@ -158,7 +158,7 @@ async function entities(ano: Client, entity_id: string): Promise<void> {
     sayTable([['entity_id', 'state', 'since'], ...body.map((entity) => [entity.entity_id, entity.state, entity.since])]);
   }
 
-  step('And its periods, step by step: what billing charges');
+  step('Its periods, step by step: what billing charges');
   const { body } = await ano.call<Entity>('GET', `${ENTITIES}${entity_id}/`);
   assert.equal(body.state, 'inactive');
   const steps = body.periods.flatMap(({ steps, to }) =>
@@ -179,13 +179,13 @@ function sayEvents(events: readonly RecordedEvent[]): void {
 }
 
 async function readAsAnother(api: string, issuer: string, { event_id }: RecordedEvent): Promise<void> {
-  step('What another operator sees of it');
+  step('What another operator sees');
   const other = (await Client.connect(issuer, demoClient('ano-other'), 'OTHER_TOKEN')).at(api);
   await other.call('GET', `${EVENTS}${event_id}/`, { expect: 404 });
 }
 
 async function useNamespace(ano: Client, production: RecordedEvent, partner_id: string): Promise<void> {
-  step('A namespace, for development and tests: a clean state beside production');
+  step('A namespace for development and tests: an empty state, separate from production');
   const { entity_id } = production;
   const headers = { namespace: `tour-${randomUUID()}` };
   sayEvents((await ano.call<RecordedEvent[]>('GET', EVENTS, { query: { entity_id }, headers })).body);

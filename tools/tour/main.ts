@@ -37,7 +37,7 @@ async function requireRunning(urls: string[]): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-    if (!running) throw new Error(`The services are not running, ${url} does not answer. First, in another terminal: npm start`);
+    if (!running) throw new Error(`The services are not running: ${url} does not respond. First run npm start in another terminal.`);
   }
 }
 
@@ -48,7 +48,7 @@ async function tour(parts: readonly Part[]): Promise<void> {
   for (const name of parts) await PARTS[name].tour(PARTS[name].api, ISSUER, operator);
 }
 
-/** A request that got no answer says little by itself; why is in its cause. */
+/** A failed request says little itself; its cause says why. */
 function words(error: unknown): string {
   const { message, cause } = error as Error;
   return cause ? `${message}: ${words(cause)}` : message;
@@ -60,5 +60,5 @@ try {
   else await tour(parts);
 } catch (error) {
   console.error(words(error));
-  process.exit(1); // other requests may be under way
+  process.exit(1); // other requests may still be running
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** What the tour prints, or how it fails. */
+/** The output of the tour, or its error. */
 async function tour(
   args: string[],
   environment: Record<string, string | undefined> = {},
@@ -40,20 +40,21 @@ async function tour(
   }).catch((error: unknown) => error as { stdout: string; stderr: string; code: number });
 }
 
-test('the tour runs to its end, and again without creating its places twice', async () => {
+test('the tour completes, and a second run does not create its places again', async () => {
   const first = await tour([]);
   expect(first).toMatchObject({ stderr: '' });
   expect(first.stdout).toContain('{"action":[{"count":2266,"merge_action":"INSERT"}]}');
+  expect(first.stdout).toContain('nowhere');
   expect(first.stdout.match(/^ +TOKEN=/gm)).toHaveLength(1);
 
   const again = await tour(['coverage']);
   expect(again).toMatchObject({ stderr: '' });
-  expect(again.stdout).toContain('all there from an earlier tour');
+  expect(again.stdout).toContain('all exist from an earlier tour');
   expect(again.stdout).toContain('The 2266 places stay');
   expect(again.stdout).not.toContain('Event API');
 });
 
-test('one part, help, and what it says instead of a tour', async () => {
+test('runs one part, shows help, and explains errors', async () => {
   expect((await tour(['events'])).stdout).not.toContain('Coverage API');
   expect((await tour(['--help'])).stdout).toContain('npm run tour -- coverage');
   expect(await tour(['covrage'])).toMatchObject({

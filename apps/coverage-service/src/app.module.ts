@@ -1,13 +1,18 @@
-import { ChangesModule } from '@fibre/changes';
+import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
 import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import type { CoverageEnv } from './coverage.env.js';
+import { SpoolModule } from './import-files/spool.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
+import { NodeChangesModule } from './node-changes/node-changes.module.js';
+import { FilteredNodeChanges } from './node-changes/node-changes.requests.js';
 import { NodeExportModule } from './node-export/node-export.module.js';
 import { NodeImportModule } from './node-import/node-import.module.js';
+import { OverviewModule } from './overview/overview.module.js';
+import { PlaceSearchModule } from './place-search/place-search.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { portalOptions } from './portal/portal.options.js';
 import { RelationNodesModule } from './relation-nodes/relation-nodes.module.js';
@@ -35,20 +40,40 @@ export class AppModule {
           }),
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
-        // Before the single nodes: the router takes the first route that matches, and `export` looks like an id.
+        // Before the single nodes, because the first matching route wins: `changes` and `export` would count as ids.
+        NodeChangesModule.forRoot(env.CHANGES_RETENTION_DAYS),
         NodeExportModule.forRoot(env.EXPORT_MAX_SECONDS),
-        NodeImportModule.forRoot({
-          serviceArea: env.SERVICE_AREA,
-          relations: env.RELATIONS,
-          maxBytes: env.IMPORT_MAX_BYTES,
-          spool: { folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES },
-        }),
+        NodeImportModule.forRoot({ serviceArea: env.SERVICE_AREA, relations: env.RELATIONS, maxBytes: env.IMPORT_MAX_BYTES }),
+        SpoolModule.forRoot({ folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES }),
         ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
         AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
         RelationNodesModule,
         RelationsModule,
-        CoverageSearchModule.forRoot(env.QUALITY_TABLE),
+        PlaceSearchModule.forRoot(
+          { maxRows: env.SEARCH_MAX_ROWS, maxBytes: env.IMPORT_MAX_BYTES },
+          CoverageSearchModule.forRoot(env.QUALITY_TABLE),
+        ),
         MapTilesModule,
+        OverviewModule,
+        WebhooksModule.forRoot({
+          path: 'v2/cov/webhooks',
+          feeds: {
+            nodes: {
+              read: 'coverage:read',
+              manage: 'coverage:write',
+              filters: FilteredNodeChanges(class {}),
+              source: '/v2/cov/nodes/changes/',
+            },
+            search: {
+              read: 'coverage:search',
+              manage: 'coverage:search',
+              filters: FilteredNodeChanges(class {}),
+              source: '/v2/cov/search/changes/',
+            },
+          },
+          sendsHttp: env.NODE_ENV !== 'production',
+          allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,
+        }),
       ],
     };
   }

@@ -1,12 +1,12 @@
 import type { ApiDescription } from '@fibre/server';
 
-/** What the OpenAPI document says of this API as a whole. */
+/** The general part of the OpenAPI document. */
 export const coverageApi: ApiDescription = {
   title: 'Coverage API',
   description:
-    'Coverage access nodes (CANs) of open access fibre networks: operators manage them in a pre-production and a production ' +
-    'collection and merge the one into the other; internet service providers search around a coordinate.\n\n' +
-    'Every path works with and without a trailing slash. Refusals are `application/problem+json` (RFC 9457) with a stable `code`.',
+    'Coverage access nodes (CANs) of open access fibre networks: operators keep them in a pre-production and a production ' +
+    'collection and merge the first into the second; internet service providers search around a coordinate.\n\n' +
+    'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
   version: '2.0.0',
   path: '/v2/cov',
   scopes: {

@@ -12,12 +12,16 @@ const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
 export const readCoverageEnv = () =>
   readEnv({
     PORT: port({ default: 3001, desc: 'port to listen on' }),
-    DATABASE_REPLICA_URL: postgresUrl({ default: undefined, desc: 'streaming replica for searches; unset: the database itself' }),
-    REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag of the streaming replica beyond which it is not used' }),
-    IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest file of an import, decompressed' }),
+    DATABASE_REPLICA_URL: postgresUrl({
+      default: undefined,
+      desc: 'streaming replica for searches; unset: searches use the database itself',
+    }),
+    REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag above which the replica is not used' }),
+    IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest import file, decompressed' }),
+    CHANGES_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days for which the feeds of changes keep deletions' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
     PORTAL_ENABLED: bool({ default: false, devDefault: true, desc: 'whether the portal is served at /v2/cov/portal/' }),
-    PORTAL_CLIENT_ID: str({ default: 'portal', desc: 'public client of the issuer that the portal signs people in with' }),
+    PORTAL_CLIENT_ID: str({ default: 'portal', desc: "the issuer's public client for the portal" }),
     PORTAL_EVENTS_URL: httpUrl({
       default: undefined,
       devDefault: 'http://127.0.0.1:3002',
@@ -27,10 +31,11 @@ export const readCoverageEnv = () =>
     RELATIONS: str({
       default: 'open',
       choices: RELATION_MODES,
-      desc: 'open: nodes may name any relation; registered: one that their tenant has created',
+      desc: 'open: nodes may name any relation; registered: only one that their tenant has created',
     }),
-    SPOOL_DIR: str({ default: tmpdir(), desc: 'folder for the rows of files that are being imported' }),
-    SPOOL_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 4_294_967_296, desc: 'most bytes there of all imports of a process' }),
+    SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'most rows of a file of places to search' }),
+    SPOOL_DIR: str({ default: tmpdir(), desc: 'folder for the rows of arriving files' }),
+    SPOOL_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 4_294_967_296, desc: 'most bytes there for all files of a process' }),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
   });
 

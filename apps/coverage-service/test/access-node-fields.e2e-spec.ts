@@ -14,15 +14,15 @@ afterAll(() => service.close());
 
 const post = (body: object) => ano.post(NODES).send(body);
 
-test.each(['planned', 'construction', 'operation'])('the token may be %s from the beginning', async (token) => {
+test.each(['planned', 'construction', 'operation'])('a new node may have the token %s', async (token) => {
   expect((await create(ano, { token })).token).toBe(token);
 });
 
-test.each(['active', 'started', 'suspended', 'completed', 'terminated'])('the status may be %s', async (status) => {
+test.each(['active', 'started', 'suspended', 'completed', 'terminated'])('a new node may have the status %s', async (status) => {
   expect((await create(ano, { status })).status).toBe(status);
 });
 
-test('a relation may be any UUID in either case, and is answered in lower case', async () => {
+test('a relation may be any UUID in either case, and is returned in lower case', async () => {
   const ids = [
     randomUUID().toUpperCase(),
     '00000000-0000-0000-0000-000000000000',
@@ -41,7 +41,7 @@ test.each([
   ['-90, -180', '-90, -180'],
   ['0.0000000001, -0.0000000001', '0.0000000001, -0.0000000001'],
   ['89.9999999999, 179.9999999999', '89.9999999999, 179.9999999999'],
-])('the center %s is answered as %s', async (center, answered) => {
+])('the center %s is returned as %s', async (center, answered) => {
   expect((await create(ano, { center })).center).toBe(answered);
 });
 
@@ -71,18 +71,18 @@ test.each([
   {},
   null,
   true,
-])('the center %j is refused', async (center) => {
+])('the center %j is rejected', async (center) => {
   expect(problemOf(await post(newNode({ center })))).toEqual(invalid('#/center'));
 });
 
-test('whoever swaps latitude and longitude is told', async () => {
+test('swapped latitude and longitude are recognized', async () => {
   const answer = await post(newNode({ center: '116.4, 39.9' }));
   expect(answer.body.errors).toEqual([
-    { pointer: '#/center', detail: 'latitude has to be within -90 and 90; are latitude and longitude swapped?' },
+    { pointer: '#/center', detail: 'latitude must be within -90 and 90; are latitude and longitude swapped?' },
   ]);
 });
 
-test('lengths count code points, of which an emoji is one', async () => {
+test('lengths count code points, so an emoji counts as one', async () => {
   for (const [name, most] of [
     ['technology', 64],
     ['customer_reference', 255],

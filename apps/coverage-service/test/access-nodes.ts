@@ -10,7 +10,7 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 /** A client that sends a token with every request. */
 export type Client = Awaited<ReturnType<TestService['as']>>;
 
-/** A node as an answer shows it. */
+/** A node in a response. */
 export interface Node {
   readonly [member: string]: string | undefined;
   readonly node_id: string;
@@ -22,7 +22,7 @@ export interface Node {
 /** A client with every scope of the service. */
 export const operator = (service: TestService, tenant = 'ano.test'): Promise<Client> => service.as({ tenant, scope: ALL_SCOPES });
 
-/** The body of a valid creation; `overrides` is what the test is about. */
+/** The body of a valid creation; `overrides` has what the test is about. */
 export const newNode = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   relation_id: randomUUID(),
   token: 'planned',
@@ -30,14 +30,14 @@ export const newNode = (overrides: Record<string, unknown> = {}): Record<string,
   ...overrides,
 });
 
-/** Creates a node that the test needs to be there. */
+/** Creates a node for a test. */
 export async function create(client: Client, overrides: Record<string, unknown> = {}, target = 'nodes'): Promise<Node> {
   const answer = await client.post(NODES).query({ target }).send(newNode(overrides));
   if (answer.status !== 201) throw new Error(`the node was not created: ${answer.status} ${answer.text}`);
   return answer.body as Node;
 }
 
-/** The nodes a listing shows on its first page. */
+/** The nodes on the first page of a listing. */
 export async function list(client: Client, query: Record<string, unknown>): Promise<Node[]> {
   const answer = await client.get(NODES).query(query);
   if (answer.status !== 200) throw new Error(`the listing failed: ${answer.status} ${answer.text}`);
@@ -46,7 +46,7 @@ export async function list(client: Client, query: Record<string, unknown>): Prom
 
 export const idsOf = (nodes: readonly Node[]): string[] => nodes.map(({ node_id }) => node_id);
 
-/** Checks that an answer is a well-formed problem (RFC 9457), and tells what of it a test is about. */
+/** Checks that a response is a well-formed problem (RFC 9457), and returns its relevant parts. */
 export function problemOf(answer: Response): { status: number; code: string; offenders: string[] } {
   expect(answer.headers['content-type']).toBe('application/problem+json');
   const body = answer.body as Record<string, unknown> & { code: string; errors?: { pointer?: string; parameter?: string }[] };
@@ -66,7 +66,7 @@ export function problemOf(answer: Response): { status: number; code: string; off
   };
 }
 
-/** What {@link problemOf} tells of a request with invalid parts. */
+/** Result of {@link problemOf} for a request with invalid parts. */
 export const invalid = (...offenders: string[]) => ({ status: 422, code: 'invalid-request', offenders: offenders.sort() });
-/** What {@link problemOf} tells of any other refusal. */
+/** Result of {@link problemOf} for any other error. */
 export const refusal = (status: number, code: string) => ({ status, code, offenders: [] });

@@ -34,12 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Both forms of a path, with an id where it has a parameter. */
+/** Both forms of a path, with an id for each parameter. */
 const urls = (path: string, id = ID): string[] => [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, id));
 const verb = (method: string) => method.toLowerCase() as 'get';
 const guarded = (): DeclaredRoute[] => routes.filter(({ authorization }) => authorization);
 
-test('nothing but health and metrics is public', () => {
+test('only health and metrics are public', () => {
   expect(
     routes
       .filter(({ isPublic }) => isPublic)
@@ -50,17 +50,17 @@ test('nothing but health and metrics is public', () => {
   expect(guarded().length).toBeGreaterThanOrEqual(8);
 });
 
-test.each(PUBLIC.flatMap((route) => urls(route.split(' ')[1]!)))('%s answers without a token', async (url) => {
+test.each(PUBLIC.flatMap((route) => urls(route.split(' ')[1]!)))('%s works without a token', async (url) => {
   expect((await service.anonymous().get(url)).status).toBe(200);
 });
 
-test('the API describes itself without a token', async () => {
+test('the API documentation needs no token', async () => {
   const document = await service.anonymous().get('/v2/cov/openapi.json');
   expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
   expect((await service.anonymous().get('/v2/cov/docs')).status).toBe(200);
 });
 
-test('beside the routes of controllers there is nothing but the API description and the portal, which are for everybody', () => {
+test('besides the routes of controllers there are only the API documentation and the portal, which are public', () => {
   const layers = (service.app.getHttpAdapter().getInstance() as { router: { stack: { route?: { path: string } }[] } }).router.stack;
   const paths = new Set(layers.flatMap(({ route }) => (route ? [route.path] : [])));
   const declared = new Set(routes.map(({ path }) => path));
@@ -68,7 +68,7 @@ test('beside the routes of controllers there is nothing but the API description 
   expect(others.sort()).toEqual(['/v2/cov/portal/config.json', '/v2/cov/portal{/*path}']);
 });
 
-test('every other route asks for a token, with and without a trailing slash', async () => {
+test('every other route requires a token, with and without a trailing slash', async () => {
   const anonymous = service.anonymous();
   for (const { method, path } of routes.filter(({ isPublic }) => !isPublic)) {
     for (const url of urls(path)) {
@@ -83,10 +83,11 @@ test('every other route asks for a token, with and without a trailing slash', as
   }
 });
 
-test('every route asks for its own scope and is content with it', async () => {
+test('every route requires only its own scope', async () => {
   for (const { method, path, authorization } of guarded()) {
-    const scope = authorization!.scope;
-    const others = await service.as({ scope: [...ALL_SCOPES.split(' ').filter((name) => name !== scope), 'events:read'].join(' ') });
+    const { anyOf } = authorization!;
+    const [scope] = anyOf;
+    const others = await service.as({ scope: [...ALL_SCOPES.split(' ').filter((name) => !anyOf.includes(name)), 'events:read'].join(' ') });
     const right = await service.as({ scope });
     for (const url of urls(path)) {
       const answer = await others[verb(method)](url);
@@ -103,26 +104,38 @@ test('every route asks for its own scope and is content with it', async () => {
 });
 
 test('reading, writing and searching are three scopes', () => {
-  const scopes = guarded().map(({ method, path, authorization }) => [authorization!.scope, method, path]);
-  for (const [scope, method, path] of scopes) {
-    const expected = path === '/v2/cov/search' ? 'search' : method === 'GET' ? 'read' : 'write';
-    expect([method, path, scope]).toEqual([method, path, `coverage:${expected}`]);
+  const scopes = guarded().map(({ method, path, authorization }) => [authorization!.anyOf, method, path] as const);
+  for (const [anyOf, method, path] of scopes) {
+    const expected = path.startsWith('/v2/cov/search') ? ['coverage:search'] : [method === 'GET' ? 'coverage:read' : 'coverage:write'];
+    // Webhooks follow nodes or the search.
+    if (path.startsWith('/v2/cov/webhooks')) expected.push('coverage:search');
+    expect([method, path, anyOf]).toEqual([method, path, expected]);
   }
 });
 
-test('every route but the search asks for a tenant', async () => {
+const WITHOUT_TENANT = ['/v2/cov/search', '/v2/cov/search', '/v2/cov/search/changes'];
+
+test('every route except those of the search requires a tenant', async () => {
   for (const tenant of [null, '', 'Ano', '1ano', 'ano/x', `a${'o'.repeat(63)}`]) {
     const nobody = await service.as({ tenant, scope: ALL_SCOPES });
+    expect(
+      guarded()
+        .flatMap(({ path, authorization }) => (authorization!.tenant ? [] : [path]))
+        .sort(),
+    ).toEqual(WITHOUT_TENANT);
     for (const { method, path, authorization } of guarded()) {
       const answer = await nobody[verb(method)](urls(path)[1]!).query(path === '/v2/cov/search' ? { center: '48.2, 16.3' } : {});
-      expect([tenant, method, path, answer.status, answer.body.code]).toEqual(
-        authorization!.tenant ? [tenant, method, path, 403, 'tenant-missing'] : [tenant, method, '/v2/cov/search', 200, undefined],
-      );
+      expect([tenant, method, path, answer.status, answer.body.code]).toEqual([
+        tenant,
+        method,
+        path,
+        ...(authorization!.tenant ? [403, 'tenant-missing'] : method === 'POST' ? [400, 'malformed-request'] : [200, undefined]),
+      ]);
     }
   }
 });
 
-/** By the parameter that names it in a path: how a tenant gets a record, where it is read, and a change of it. */
+/** How a tenant gets a record, where it is read, and how it is changed, by the name of its path parameter. */
 const RECORDS: Record<string, { make: (owner: Client) => Promise<{ id: string; url: string }>; change: object }> = {
   node_id: {
     make: async (owner) => {
@@ -138,15 +151,34 @@ const RECORDS: Record<string, { make: (owner: Client) => Promise<{ id: string; u
     },
     change: { pip: 'stolen' },
   },
+  webhook_id: {
+    make: async (owner) => {
+      const { body } = await owner.post('/v2/cov/webhooks/').send({ url: 'https://crm.example/', feed: 'nodes', enabled: false });
+      return { id: body.webhook_id as string, url: `/v2/cov/webhooks/${body.webhook_id}` };
+    },
+    change: { url: 'https://thief.example/' },
+  },
 };
 
-test('the record of another tenant looks absent on every route that takes an id', async () => {
+test("another tenant's record looks absent on every route with an id", async () => {
   const owner = await operator(service, 'ano.owner');
   const stranger = await operator(service, 'ano.stranger');
   const withId = routes.flatMap(({ method, path }) =>
     [...path.matchAll(/:(\w+_id)/g)].map(([, id]) => ({ method, path, record: RECORDS[id!]! })),
   );
-  expect(withId.map(({ method }) => method).sort()).toEqual(['DELETE', 'DELETE', 'GET', 'GET', 'PATCH', 'PATCH']);
+  expect(withId.map(({ method }) => method).sort()).toEqual([
+    'DELETE',
+    'DELETE',
+    'DELETE',
+    'GET',
+    'GET',
+    'GET',
+    'PATCH',
+    'PATCH',
+    'PATCH',
+    'POST',
+    'POST',
+  ]);
   const absent = randomUUID();
   for (const { method, path, record } of withId) {
     const { id, url } = await record.make(owner);
@@ -165,7 +197,7 @@ test('the record of another tenant looks absent on every route that takes an id'
   }
 });
 
-test('lists, merges and bulk deletes see the records of their tenant alone', async () => {
+test("lists, merges and bulk deletes only see their tenant's records", async () => {
   const owner = await operator(service, 'ano.first');
   const stranger = await operator(service, 'ano.second');
   const relation_id = randomUUID();
@@ -187,7 +219,7 @@ test('lists, merges and bulk deletes see the records of their tenant alone', asy
   ).toBe(201);
 });
 
-test('a route that declares no scope is closed to everyone', async () => {
+test('a route without a scope is closed to everyone', async () => {
   const everything = await operator(service);
   for (const url of ['/v2/cov/forgotten', '/v2/cov/forgotten/']) {
     expect(problemOf(await everything.get(url))).toEqual(refusal(403, 'route-closed'));

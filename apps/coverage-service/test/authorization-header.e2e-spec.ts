@@ -15,16 +15,16 @@ afterAll(() => service.close());
 
 const OTHER_HEADERS: [name: string, write: (good: string) => string][] = [
   ['another scheme', () => 'Basic YTpi'],
-  ['another scheme and a good token', (good) => `Token ${good}`],
+  ['another scheme and a valid token', (good) => `Token ${good}`],
   ['a scheme that begins like ours', (good) => `BearerX ${good}`],
-  ['a good token alone', (good) => good],
-  ['the scheme alone', () => 'Bearer'],
+  ['only a valid token', (good) => good],
+  ['only the scheme', () => 'Bearer'],
   ['nothing', () => ''],
   ['something after the token', (good) => `Bearer ${good} evil`],
   ['something before the scheme', (good) => `evil Bearer ${good}`],
   ['two schemes', (good) => `Basic YTpi, Bearer ${good}`],
   ['two tokens', (good) => `Bearer ${good}, Bearer ${good}`],
-  ['a comma at its end', (good) => `Bearer ${good},`],
+  ['a trailing comma', (good) => `Bearer ${good},`],
   ['a parameter', (good) => `Bearer ${good}, realm="x"`],
   ['two spaces', (good) => `Bearer  ${good}`],
   ['a tab', (good) => `Bearer\t${good}`],
@@ -34,13 +34,13 @@ const OTHER_HEADERS: [name: string, write: (good: string) => string][] = [
   ['quotes', (good) => `Bearer "${good}"`],
   ['padding inside', (good) => `Bearer =${good}`],
 ];
-const scheme = refused('The Authorization header is not Bearer, one space and one token.', 'Send one such header, and nothing else in it.');
+const scheme = refused('The Authorization header must be Bearer, one space and one token.', 'Send exactly one Authorization header.');
 
-test.each(OTHER_HEADERS)('a header with %s is refused', async (_name, write) => {
+test.each(OTHER_HEADERS)('a header with %s is rejected', async (_name, write) => {
   expect(await answerTo(write(await token()))).toEqual(scheme);
 });
 
-test('a second Authorization is refused, whichever is good and whatever is remembered', async () => {
+test('a second Authorization header is rejected, whichever is valid or remembered', async () => {
   const good = `Bearer ${await token()}`;
   expect((await call(good)).status).toBe(200);
   for (const lines of [
@@ -64,7 +64,7 @@ test('the scheme is Bearer in any case', async () => {
   for (const word of ['bearer', 'BEARER', 'bEARER']) expect((await call(`${word} ${await token()}`)).status).toBe(200);
 });
 
-test('a token in the query string or in the body is never taken', async () => {
+test('a token in the query string or in the body is never used', async () => {
   const access_token = await token({ scope: ALL_SCOPES });
   expect(problemOf(await service.anonymous().get(NODES).query({ access_token }))).toEqual(refusal(401, 'token-missing'));
   expect(problemOf(await service.anonymous().post(NODES).type('form').send({ access_token }))).toEqual(refusal(401, 'token-missing'));

@@ -58,12 +58,12 @@ test.each([
   'application/json; charset=utf-8',
   'application/json;charset="UTF-8"',
   'application/json; profile=x',
-])('the content type %s is taken', async (type) => {
+])('the content type %s is accepted', async (type) => {
   const answer = await ano.post(NODES).set('content-type', type).send(JSON.stringify(newNode()));
   expect(answer.status).toBe(201);
 });
 
-test('compressed bodies are taken, broken ones are 400, and other encodings 415', async () => {
+test('compressed bodies are accepted, broken ones are 400, and other encodings 415', async () => {
   const text = JSON.stringify({ customer_reference: null });
   const encodings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   for (const [encoding, compress] of Object.entries(encodings)) {
@@ -80,7 +80,7 @@ test('compressed bodies are taken, broken ones are 400, and other encodings 415'
   );
 });
 
-test('a body over a mebibyte is 413, by its length, in chunks, or once inflated', async () => {
+test('a body over a mebibyte is 413, by its length, in chunks, or when decompressed', async () => {
   const tooMuch = `{"technology":"${'x'.repeat(10 * 1_048_576)}"}`;
   for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
     const body = 'content-encoding' in headers ? gzipSync(tooMuch) : tooMuch;
@@ -106,7 +106,7 @@ test('a body over a mebibyte is 413, by its length, in chunks, or once inflated'
   ).toEqual(refusal(413, 'payload-too-large'));
 });
 
-test('a client that goes away in the middle of its body leaves no trace', async () => {
+test('a client that disconnects in the middle of its body leaves no trace', async () => {
   const token = await service.issuer.token({ scope: 'coverage:write' });
   const relation_id = node.relation_id;
   const body = JSON.stringify(newNode({ relation_id }));

@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['[]', '[{"token":"planned"}]', '"text"', '1', 'true', 'null', '  []  '])(
-  'the body %s, which is no object, is 400',
+  'the body %s, which is not an object, is 400',
   async (body) => {
     expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
   },
@@ -47,7 +47,7 @@ test('bytes that are not UTF-8 are 400', async () => {
   expect(await refusals(Buffer.from('\ufeff{', 'utf16le'))).toEqual(both(refusal(400, 'malformed-request')));
 });
 
-test('a NUL or half a character in any string is 422 and names the member', async () => {
+test('a NUL or half a surrogate pair in any string is 422 and names the member', async () => {
   for (const name of ['relation_id', 'token', 'center', 'technology', 'status', 'customer_reference', 'country', 'address_id', 'lot_id']) {
     for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', 'a\\udfffb', '\\udc00\\ud800']) {
       const body = `${JSON.stringify({ ...newNode(), [name]: undefined }).slice(0, -1)},"${name}":"${bad}"}`;
@@ -64,7 +64,7 @@ test('a NUL or half a character in any string is 422 and names the member', asyn
   ).toBe(422);
 });
 
-test('members that mean something to JavaScript are refused like any other, at every depth', async () => {
+test('members with a meaning in JavaScript are rejected like any other, at every depth', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON', 'length']) {
     expect([name, await refusals(`{"${name}":{"token":"operation"}}`)]).toMatchObject([name, [{ status: 422 }, invalid(`#/${name}`)]]);
     for (const value of ['1', '{"name":"Array"}', 'null', '[]', '"Object"']) {
@@ -75,7 +75,7 @@ test('members that mean something to JavaScript are refused like any other, at e
   expect(({} as Record<string, unknown>)['token']).toBeUndefined();
 });
 
-test('JSON may be as wide and as long as it likes and is only refused, in few words', async () => {
+test('very wide or long JSON is rejected with a short message', async () => {
   const bodies = [
     `{${Array.from({ length: 90_000 }, (_, index) => `"${index}":0`).join(',')}}`,
     `{"${'x'.repeat(1_000_000)}":0}`,
@@ -95,9 +95,9 @@ test.each([
   ['arrays in arrays', `{"technology":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
   ['objects in objects', `{"technology":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
   ['33 levels', `{"technology":${'['.repeat(32)}${']'.repeat(32)}}`],
-  ['two members of a name', '{"technology":"ftth","technology":"dsl"}'],
-  ['two members of a name, one in escapes', '{"technology":"ftth","tec\\u0068nology":"dsl"}'],
-  ['two members of a name, deep inside', '{"technology":[{"a":{"b":1,"b":1}}]}'],
+  ['two members with the same name', '{"technology":"ftth","technology":"dsl"}'],
+  ['two members with the same name, one escaped', '{"technology":"ftth","tec\\u0068nology":"dsl"}'],
+  ['two members with the same name, deeply nested', '{"technology":[{"a":{"b":1,"b":1}}]}'],
 ])('%s are 400', async (_what, body) => {
   expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
 });

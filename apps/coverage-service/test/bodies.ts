@@ -6,13 +6,13 @@ export const JSON_TYPE = 'application/json';
 
 export type Bodies = Awaited<ReturnType<typeof startForBodies>>;
 
-/** The service with a node, and what sends bodies that no client would. */
+/** The service with a node, and a way to send bodies that no client would. */
 export async function startForBodies() {
   const service = await startTestService(coverageService);
   const ano = await operator(service);
   const node = await create(ano);
 
-  /** Sends bytes as they are to both operations that take a body; superagent would make JSON of them. */
+  /** Sends exact bytes to both operations with a body; superagent would make JSON of them. */
   const sendBoth = async (bytes: Buffer | string, headers: Record<string, string> = { 'content-type': JSON_TYPE }) => {
     const answers = [];
     for (const request of [ano.post(NODES), ano.patch(`${NODES}${node.node_id}/`)]) {
@@ -29,5 +29,5 @@ export async function startForBodies() {
   return { service, ano, node, sendBoth, refusals };
 }
 
-/** What both operations answer. */
+/** The responses of both operations. */
 export const both = <T>(outcome: T): [T, T] => [outcome, outcome];

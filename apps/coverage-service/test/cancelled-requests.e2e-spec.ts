@@ -7,19 +7,19 @@ let service: NarrowService;
 beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
-test('when its client has disconnected, a request sends nothing more, and what it has begun is undone', async () => {
+test('when its client has disconnected, a request sends no more statements, and its transaction is rolled back', async () => {
   const ano = await operator(service);
   const node = await create(ano);
   await service.block();
   const client = new AbortController();
-  // It has a minute of its own.
+  // This request has a minute.
   const url = `${service.url}${NODES}?relation_id=${node.relation_id}`;
   const request = fetch(url, { method: 'DELETE', headers: await service.bearer(), signal: client.signal }).catch(() => 'gone');
   await until('statements that wait: 1', async () => (await service.blocked()) === 1);
   client.abort();
   expect(await request).toBe('gone');
   await until(
-    'the request to be over',
+    'the end of the request',
     async () => (await service.metric('http_requests_cancelled_total\\{reason="client-gone"\\}')) === 1,
   );
   await service.unblock();
@@ -27,7 +27,7 @@ test('when its client has disconnected, a request sends nothing more, and what i
   expect((await ano.get(`${NODES}${node.node_id}`)).body).toEqual(node);
 });
 
-test('at its deadline a request that waits for a connection ends with 503, whoever made it', async () => {
+test('at its deadline a request that waits for a connection gets 503', async () => {
   const ano = await operator(service);
   const { node_id } = await create(ano);
   await service.block();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ano = await operator(service);
 });
 beforeEach(async () => {
-  // Version 2, so that a tag that is merely the first is not enough.
+  // Version 2, so that the test does not pass with a constant tag.
   url = `${NODES}${(await create(ano)).node_id}/`;
   await ano.patch(url).send({ token: 'construction' });
 });
@@ -22,7 +22,7 @@ const CURRENT = ['"2"', ' "2" ', '"1", "2"', '"2","3"', ',"2",', 'W/"2", "2"', '
 const OTHER = ['"1"', 'W/"2"', '"3", "1"', '""', '"02"', '"2!"', '"a,b"', '"9999999999"', '"-2"'];
 const MALFORMED = ['2', '"2', '2"', '"2" "3"', '*, "2"', '"2", *', 'w/"2"', 'W/2', '', ',', '" "', 'undefined'];
 
-test('a read and every write tell the version, a number that grows with each change', async () => {
+test('a read and every write return the version, a number that grows with each change', async () => {
   const tags = [
     (await ano.get(url)).headers['etag'],
     (await ano.patch(url).send({ token: 'operation' })).headers['etag'],
@@ -32,14 +32,14 @@ test('a read and every write tell the version, a number that grows with each cha
   expect((await ano.get(NODES)).headers['etag']).toBeUndefined();
 });
 
-test.each(CURRENT)('If-Match: %s lets a write of the current version through', async (tags) => {
+test.each(CURRENT)('If-Match: %s allows a write to the current version', async (tags) => {
   expect((await ano.patch(url).set('if-match', tags).send({})).status).toBe(200);
   const answer = await ano.patch(url).set('if-match', tags).send({ technology: 'ftth' });
   expect([answer.status, answer.headers['etag']]).toEqual([200, '"3"']);
   expect((await ano.delete(url).set('if-match', tags.replaceAll('2', '3'))).status).toBe(204);
 });
 
-test.each(OTHER)('If-Match: %s stops a write', async (tags) => {
+test.each(OTHER)('If-Match: %s prevents a write', async (tags) => {
   const before = await ano.get(url);
   for (const attempt of [ano.patch(url).send({ token: 'operation' }), ano.patch(url).send({}), ano.delete(url)]) {
     expect(problemOf(await attempt.set('if-match', tags))).toEqual(refusal(412, 'precondition-failed'));
@@ -47,24 +47,24 @@ test.each(OTHER)('If-Match: %s stops a write', async (tags) => {
   expect((await ano.get(url)).body).toEqual(before.body);
 });
 
-test.each(MALFORMED)('the malformed tags %s are refused', async (tags) => {
+test.each(MALFORMED)('the malformed tags %s are rejected', async (tags) => {
   for (const attempt of [ano.patch(url).send({ token: 'operation' }), ano.delete(url)]) {
     expect(problemOf(await attempt.set('if-match', tags))).toEqual(invalid('if-match'));
   }
   expect(problemOf(await ano.get(url).set('if-none-match', tags))).toEqual(invalid('if-none-match'));
 });
 
-test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s spares a read of the current version', async (tags) => {
+test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s returns 304 for the current version', async (tags) => {
   const answer = await ano.get(url).set('if-none-match', tags);
   expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', '"2"']);
 });
 
-test.each(['"1"', 'W/"1"', '"3", "a,b"', '""'])('If-None-Match: %s brings the node', async (tags) => {
+test.each(['"1"', 'W/"1"', '"3", "a,b"', '""'])('If-None-Match: %s returns the node', async (tags) => {
   const answer = await ano.get(url).set('if-none-match', tags);
   expect([answer.status, answer.body.token]).toEqual([200, 'construction']);
 });
 
-test('an absent node is 404 whatever the tags, and a reference conflict comes after the tags', async () => {
+test('a missing node is 404 whatever the tags, and a reference conflict is checked after the tags', async () => {
   const absent = `${NODES}${randomUUID()}`;
   for (const tags of ['"1"', '*']) {
     expect(problemOf(await ano.patch(absent).set('if-match', tags).send({ token: 'planned' }))).toEqual(refusal(404, 'not-found'));
@@ -79,7 +79,7 @@ test('an absent node is 404 whatever the tags, and a reference conflict comes af
   expect(problemOf(await ano.patch(absent).set('if-match', 'x').send({ token: 'x' }))).toEqual(invalid('if-match', '#/token'));
 });
 
-test('of concurrent changes of one version exactly one wins', async () => {
+test('exactly one of several concurrent changes of a version wins', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       ano

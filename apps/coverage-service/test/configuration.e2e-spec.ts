@@ -7,7 +7,7 @@ afterEach(() => service?.close());
 
 const AUSTRIA = '46.3,9.5,49.1,17.2';
 
-test('a service area bounds creations and changes, and sees when the numbers are swapped', async () => {
+test('a service area limits creations and changes, and recognizes swapped numbers', async () => {
   service = await startTestService(coverageService, { SERVICE_AREA: AUSTRIA });
   const ano = await operator(service);
   const { node_id } = await create(ano, { center: '48.2, 16.3' });
@@ -26,14 +26,14 @@ test('a service area bounds creations and changes, and sees when the numbers are
   expect((await ano.get(SEARCH).query({ center: '52.5, 13.4' })).status).toBe(200);
 });
 
-test('a service area may lie across the date line', async () => {
+test('a service area may cross the date line', async () => {
   service = await startTestService(coverageService, { SERVICE_AREA: '-20,175,-10,-175' });
   const ano = await operator(service);
   for (const center of ['-15, 180', '-15, -180', '-15, 176', '-15, -176']) await create(ano, { center });
   expect(problemOf(await ano.post(NODES).send(newNode({ center: '-15, 170' })))).toEqual(invalid('#/center'));
 });
 
-test('the grades can be others', async () => {
+test('the grades can be configured', async () => {
   service = await startTestService(coverageService, { QUALITY_TABLE: 'X:5,Y:1000.5,Z' });
   const ano = await operator(service);
   for (const center of ['0, 0', '0, 0.0001', '0, 0.1']) await create(ano, { center });
@@ -41,7 +41,7 @@ test('the grades can be others', async () => {
   expect((body as { quality: string }[]).map(({ quality }) => quality)).toEqual(['X', 'Y', 'Z']);
 });
 
-test('scopes and the tenant claim can have the names the issuer gives them', async () => {
+test("scopes and the tenant claim can have the issuer's names", async () => {
   service = await startTestService(coverageService, {
     OAUTH_TENANT_CLAIM: 'org',
     OAUTH_SCOPE_NAMES: 'coverage:read=https://api.example/cov.r',
@@ -52,7 +52,7 @@ test('scopes and the tenant claim can have the names the issuer gives them', asy
   expect((await (await caller('https://api.example/cov.r', {})).get(NODES)).body.code).toBe('tenant-missing');
 });
 
-/** The environment with these changes, for one reading of it; `undefined` unsets. */
+/** Reads the environment with these changes; `undefined` unsets a variable. */
 function readWith(changes: Record<string, string | undefined>): () => unknown {
   return () => {
     const before = { ...process.env };
@@ -67,7 +67,7 @@ function readWith(changes: Record<string, string | undefined>): () => unknown {
   };
 }
 
-test('every fault of the configuration is named at once', () => {
+test('every fault of the configuration is listed at once', () => {
   const faulty = {
     SERVICE_AREA: '1,2,3',
     QUALITY_TABLE: 'A:10,B:5,C',
@@ -81,29 +81,29 @@ test('every fault of the configuration is named at once', () => {
   for (const name of Object.keys(faulty)) expect(readWith(faulty)).toThrow(`  ${name}: `);
 });
 
-test('production has no defaults for what belongs to a deployment', () => {
+test('production has no defaults for what depends on the deployment', () => {
   const unset = { DATABASE_URL: undefined, OAUTH_ISSUER: undefined, OAUTH_AUDIENCE: undefined };
   for (const name of Object.keys(unset)) expect(readWith({ ...unset, NODE_ENV: 'production' })).toThrow(`  ${name}: is required`);
   expect(readWith({ ...unset, NODE_ENV: 'development' })).not.toThrow();
 });
 
-test('an environment that nobody knows is refused, not taken for development', () => {
+test('an unknown NODE_ENV is rejected, not treated as development', () => {
   for (const NODE_ENV of ['prod', 'Production', 'staging']) expect(readWith({ NODE_ENV })).toThrow('  NODE_ENV: ');
   expect(readWith({ NODE_ENV: 'test' })).not.toThrow();
 });
 
-test('in production keys come by https, or from this machine', () => {
+test('in production keys come over https, or from this machine', () => {
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/x', OAUTH_AUDIENCE: 'x' };
   const issuer = 'https://issuer.example';
   for (const url of ['http://issuer.example', 'http://10.0.0.1', 'http://localhost.example']) {
-    expect(readWith({ ...production, OAUTH_ISSUER: url })).toThrow('  OAUTH_ISSUER: has to be an https URL');
-    expect(readWith({ ...production, OAUTH_ISSUER: issuer, OAUTH_JWKS_URI: url })).toThrow('  OAUTH_JWKS_URI: has to be an https URL');
+    expect(readWith({ ...production, OAUTH_ISSUER: url })).toThrow('  OAUTH_ISSUER: must be an https URL');
+    expect(readWith({ ...production, OAUTH_ISSUER: issuer, OAUTH_JWKS_URI: url })).toThrow('  OAUTH_JWKS_URI: must be an https URL');
   }
   for (const url of [issuer, 'http://localhost:3003', 'http://127.0.0.1:3003', 'http://[::1]'])
     expect(readWith({ ...production, OAUTH_ISSUER: url })).not.toThrow();
 });
 
-test('a start that fails says why in one line and nothing besides', async () => {
+test('a failed start says why in one line and nothing else', async () => {
   const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
   url.search = 'sslmode=verify-full';
   const failure = await startServiceProcess('coverage-service', { DATABASE_URL: url.href }).catch((error: Error) => error.cause);

@@ -7,7 +7,7 @@ import { isReady, type ServiceProcess, startServiceProcess, startTestIssuer, TES
 import { ALL_SCOPES, newNode, type Node, NODES } from './access-nodes.js';
 
 const CLIENTS = 16;
-/** Acknowledged creations before the blow falls, so that it falls in the middle of more. */
+/** Acknowledged creations before the kill, so that it comes while more are running. */
 const ENOUGH = 60;
 
 let issuer: TestIssuer;
@@ -18,7 +18,7 @@ let authorization: string;
 beforeAll(async () => {
   issuer = await startTestIssuer();
   dataDir = mkdtempSync(join(tmpdir(), 'coverage-crash-'));
-  // Root's PostgreSQL runs as nobody, and would have its data elsewhere.
+  // PostgreSQL runs as nobody for root, and would have its data elsewhere.
   chmodSync(dataDir, 0o755);
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
   service = await start();
@@ -38,12 +38,12 @@ const call = (path: string, init: RequestInit = {}) =>
 
 interface Outcome {
   readonly acknowledged: Node[];
-  /** References of creations that ended without an answer or with a refusal: they may be there or not. */
+  /** References of creations without a response or with an error: they may or may not exist. */
   readonly open: string[];
   readonly refusals: Set<number>;
 }
 
-/** Creates nodes from several clients at once until `blow` has fallen and each client has had one more answer, or none. */
+/** Creates nodes from several clients at once until `blow` is done and each client has had one more response, or none. */
 async function createUntil(relation_id: string, blow: () => Promise<unknown>): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: [], open: [], refusals: new Set() };
   let fallen: Promise<unknown> | undefined;
@@ -82,14 +82,14 @@ async function expectNothingLost(relation_id: string, { acknowledged, open }: Ou
   expect(listed.length).toBeGreaterThanOrEqual(acknowledged.length);
 }
 
-test('a service that is killed has kept every node it acknowledged', async () => {
+test('a killed service has kept every node it acknowledged', async () => {
   const relation_id = randomUUID();
   const outcome = await createUntil(relation_id, () => service.kill());
   service = await start();
   await expectNothingLost(relation_id, outcome);
 });
 
-test('a database that is killed has every node that was acknowledged once it is started again, and no answer was a 500', async () => {
+test('a killed database has every acknowledged node after a restart, and no response was a 500', async () => {
   const relation_id = randomUUID();
   const postmaster = Number(readFileSync(join(databaseRoot(), 'pgdata/postmaster.pid'), 'utf8').split('\n')[0]);
   const outcome = await createUntil(relation_id, () => Promise.resolve(process.kill(postmaster, 'SIGKILL')));

@@ -24,7 +24,7 @@ const EVERYTHING = {
   lot_id: 'L-1',
 };
 
-test('a node is created with 201, its place, its entity tag, and all of itself', async () => {
+test('a creation returns 201 with Location, the entity tag and the whole node', async () => {
   const relation_id = randomUUID();
   const answer = await post(newNode({ relation_id }));
   expect(answer.status).toBe(201);
@@ -43,14 +43,14 @@ test('a node is created with 201, its place, its entity tag, and all of itself',
   expect((await ano.get(answer.headers['location']!)).body).toEqual(answer.body);
 });
 
-test('the service assigns ids of version 7, in the order of creation', async () => {
+test('the service assigns UUIDs of version 7, in the order of creation', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push((await create(ano)).node_id);
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);
   expect([...ids].sort()).toEqual(ids);
 });
 
-test('every optional field is kept, the country in upper case', async () => {
+test('every optional field is stored, the country in upper case', async () => {
   const answer = await post(newNode(EVERYTHING));
   expect(answer.body).toMatchObject({ ...EVERYTHING, country: 'AT' });
 });
@@ -81,7 +81,7 @@ test('target chooses the collection', async () => {
   expect(problemOf(await post(newNode(), { target: 'prenode' }))).toEqual(invalid('target'));
 });
 
-test('a refusal names every offender at once', async () => {
+test('an error lists every invalid part at once', async () => {
   const answer = await post(
     { relation_id: 'x', token: 'done', technology: '', status: 'new', country: 'Austria', owner: 1, 'a/b~c ü': 1 },
     { target: 'x', tarqet: 'nodes' },
@@ -117,12 +117,12 @@ test.each([
   'constructor',
   '__proto__',
   'hasOwnProperty',
-])('a member %s is refused', async (name) => {
+])('a member %s is rejected', async (name) => {
   const body = `${JSON.stringify(newNode()).slice(0, -1)},${JSON.stringify(name)}:"x"}`;
   expect(problemOf(await ano.post(NODES).type('application/json').send(body))).toEqual(invalid(`#/${name}`));
 });
 
-test('a customer reference is taken once per tenant, relation and collection', async () => {
+test('a customer reference is unique per tenant, relation and collection', async () => {
   const [relation_id, customer_reference] = [randomUUID(), 'Haus "7"\\1'];
   const { node_id } = await create(ano, { relation_id, customer_reference });
   const answer = await post(newNode({ relation_id, customer_reference }));

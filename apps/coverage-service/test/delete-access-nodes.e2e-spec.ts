@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A relation with two production nodes and a pre-production one. */
+/** A relation with two production nodes and one pre-production node. */
 async function relation(): Promise<{ relation_id: string; left: () => Promise<[nodes: number, prenodes: number]> }> {
   const relation_id = randomUUID();
   for (const target of ['nodes', 'nodes', 'prenodes']) await create(ano, { relation_id }, target);
@@ -20,7 +20,7 @@ async function relation(): Promise<{ relation_id: string; left: () => Promise<[n
   return { relation_id, left: async () => [await count('nodes'), await count('prenodes')] };
 }
 
-test('a bulk delete removes the production nodes of one relation and answers 204 without a body', async () => {
+test('a bulk delete removes the production nodes of one relation and returns 204 without a body', async () => {
   const [{ relation_id, left }, other] = [await relation(), await relation()];
   const answer = await ano.delete('/v2/cov/nodes').query({ relation_id });
   expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([204, '', undefined]);
@@ -39,13 +39,13 @@ test.each<[string, [number, number]]>([
   expect(await left()).toEqual(expected);
 });
 
-test('a bulk delete of a relation that has no nodes is 204, again and again', async () => {
+test('a bulk delete of a relation without nodes is 204 every time', async () => {
   const { relation_id } = await relation();
   for (let n = 0; n < 3; n++) expect((await ano.delete(NODES).query({ relation_id })).status).toBe(204);
   expect((await ano.delete(NODES).query({ relation_id: randomUUID(), target: 'prenodes' })).status).toBe(204);
 });
 
-test('a typo on a bulk delete deletes nothing', async () => {
+test('a typo in a bulk delete deletes nothing', async () => {
   const { relation_id, left } = await relation();
   const id = `relation_id=${relation_id}`;
   const typos: [query: string, ...offenders: string[]][] = [
@@ -79,7 +79,7 @@ test('a typo on a bulk delete deletes nothing', async () => {
   expect(await left()).toEqual([2, 1]);
 });
 
-test('a single delete takes no parameter, so that nobody believes in one', async () => {
+test('a single delete accepts no parameter, so that none is silently ignored', async () => {
   const node = await create(ano);
   expect(problemOf(await ano.delete(`${NODES}${node.node_id}`).query({ target: 'prenodes' }))).toEqual(invalid('target'));
   expect(idsOf(await list(ano, { relation_id: node.relation_id }))).toEqual([node.node_id]);

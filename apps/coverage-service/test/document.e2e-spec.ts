@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the document keeps the rules of the house', () => {
+test('the document follows our rules', () => {
   expect(documentFaults(document)).toEqual([]);
 });
 
-test('it is the committed one, but for the token endpoint', async () => {
+test('it equals the committed one, except for the token endpoint', async () => {
   const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
   const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
   expect(tokenUrl).toBe(`${service.issuer.url}/token`);
@@ -25,7 +25,7 @@ test('it is the committed one, but for the token endpoint', async () => {
   expect(document).toEqual(committed);
 });
 
-test('its examples can be sent again and again, into both collections', async () => {
+test('its examples work repeatedly, in both collections', async () => {
   const client = await operator(service);
   const bodies = (path: string, method: string): object[] =>
     Object.values(document.paths[path][method].requestBody.content['application/json'].examples).map((example: any) => example.value);
@@ -40,7 +40,7 @@ test('its examples can be sent again and again, into both collections', async ()
   }
 });
 
-test('its example of a relation can be sent again when the relation is gone', async () => {
+test('its example of a relation works again after the relation is deleted', async () => {
   const client = await operator(service);
   const examples = (path: string, method: string): any[] =>
     Object.values(document.paths[path][method].requestBody.content['application/json'].examples);
@@ -56,7 +56,7 @@ test('its example of a relation can be sent again when the relation is gone', as
   }
 });
 
-test('what an operation needs is filled in', async () => {
+test('required parameters have examples', async () => {
   const client = await operator(service);
   const parameters = (path: string, method: string): any[] => document.paths[path][method].parameters;
   for (const [path, method] of [
@@ -73,7 +73,7 @@ test('what an operation needs is filled in', async () => {
   }
 });
 
-test('the pages keep no secret, and name the demo clients in development alone', async () => {
+test('the pages store no secret, and only name the demo clients in development', async () => {
   const script = (await service.anonymous().get('/v2/cov/docs/swagger-ui-init.js')).text;
   expect(script).toContain('"persistAuthorization": false');
   expect(script).not.toContain('demo');

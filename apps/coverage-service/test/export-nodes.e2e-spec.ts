@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What one of the formats writes in a way of its own, or another program takes for something else. */
+/** Values that a format writes in a special way, or that other programs misread. */
 const SPECIAL = [
   '=1+1',
   '"',
@@ -78,12 +78,12 @@ const nodes = fc.uniqueArray(node, {
 });
 
 const bare = { token: 'planned', center: '48.2, 16.2', status: 'active', country: null, address_id: null } as const;
-/** Each of them alone, and twice on end. */
+/** Each of them once, and twice in a row. */
 const every = SPECIAL.map((text) => ({ ...bare, technology: text, lot_id: `${text}${text}`, customer_reference: text }));
 
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
 
-test.each(FILE_FORMATS)('an export as %s is imported as it was, compressed too', async (format) => {
+test.each(FILE_FORMATS)('an export as %s is imported unchanged, also compressed', async (format) => {
   await fc.assert(
     fc.asyncProperty(nodes, fc.boolean(), async (given, gzip) => {
       const relation_id = randomUUID();
@@ -99,7 +99,7 @@ test.each(FILE_FORMATS)('an export as %s is imported as it was, compressed too',
   );
 });
 
-test('each format is written as its standard says, and has a name', async () => {
+test('each format follows its standard and has a file name', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a\n"b", c', customer_reference: '=1' }, 'prenodes');
   await create(ano, { relation_id, token: 'operation', center: '0, 0' }, 'prenodes');
@@ -145,7 +145,7 @@ test('each format is written as its standard says, and has a name', async () => 
   }
 });
 
-test('nothing to export is a file all the same', async () => {
+test('an empty export is still a file', async () => {
   const relation_id = randomUUID();
   expect(await exportFile(ano, 'csv', { relation_id })).toMatch(/^relation_id,.*\r\n$/);
   expect(await exportFile(ano, 'ndjson', { relation_id })).toBe('');
@@ -187,14 +187,14 @@ describe('a client that does not read', () => {
     );
   });
 
-  /** Begins an export and stops reading. */
+  /** Starts an export and stops reading. */
   async function begin(url = service.url) {
     const authorization = `Bearer ${await service.issuer.token({ scope: 'coverage:read' })}`;
     const request = get(`${url}${EXPORT}?relation_id=${relation_id}`, { headers: { authorization } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { request, response };
   }
-  /** Reads what comes. Of a connection that broke before anybody read it, Node tells by this alone. */
+  /** Reads what arrives. Node only reports a connection that broke before anyone read it in this way. */
   async function isWhole(response: IncomingMessage): Promise<boolean> {
     await finished(response.resume()).catch(() => undefined);
     return response.complete;
@@ -207,7 +207,7 @@ describe('a client that does not read', () => {
     return row!.count;
   };
 
-  test('holds no lock that a writer would wait for, and sees one moment', async () => {
+  test('holds no lock that a writer would wait for, and reads one snapshot', async () => {
     const { response } = await begin();
     expect((await ano.delete(NODES).query({ relation_id: randomUUID() })).status).toBe(204);
     const one = await create(ano, { relation_id });
@@ -218,7 +218,7 @@ describe('a client that does not read', () => {
     expect((await ano.delete(`${NODES}${one.node_id}`)).status).toBe(204);
   });
 
-  test('keeps back the exports of its own tenant only, and is cut after ten seconds', async () => {
+  test('only delays the exports of its own tenant, and is cut off after ten seconds', async () => {
     const { response } = await begin();
     const own = ano.get(EXPORT).query({ relation_id }).then();
     const other = await (await operator(service, 'ano.other')).get(EXPORT).query({ relation_id });
@@ -230,7 +230,7 @@ describe('a client that does not read', () => {
     expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
   });
 
-  test('is cut when its time is over, and never told that this was the end', async () => {
+  test('is cut off when its time is over, and never gets a normal end', async () => {
     const short = await startServiceProcess('coverage-service', {
       EXPORT_MAX_SECONDS: '1',
       DATABASE_URL: service.databaseUrl,
@@ -246,7 +246,7 @@ describe('a client that does not read', () => {
     }
   });
 
-  test('a database that goes away in the middle breaks the connection', async () => {
+  test('a database that disappears in the middle closes the connection', async () => {
     const { response } = await begin();
     await sql(
       service.databaseUrl,

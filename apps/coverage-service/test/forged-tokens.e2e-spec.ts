@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const withClaims = (claims: JWTPayload) => (): Promise<string> => token({ claims });
 
-/** Replaces one of the three parts of a good token. */
+/** Replaces one of the three parts of a valid token. */
 const tampered = (part: number, change: (text: string) => string) => async (): Promise<string> => {
   const parts = (await token()).split('.');
   parts[part] = change(parts[part]!);
@@ -45,10 +45,10 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['an issuer that begins like ours', () => token({ claims: { iss: `${service.issuer.url}.evil.invalid` } })],
   ['our issuer with a slash', () => token({ claims: { iss: `${service.issuer.url}/` } })],
   ['no issuer', withClaims({ iss: undefined })],
-  ['a beginning beyond the leeway', () => token({ claims: { nbf: nowSeconds() + 90 } })],
+  ['a start beyond the leeway', () => token({ claims: { nbf: nowSeconds() + 90 } })],
   ['no expiry', withClaims({ exp: undefined })],
   [
-    'an expiry that is no number',
+    'an expiry that is not a number',
     () =>
       tampered(
         1,
@@ -57,7 +57,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ],
   ['an unknown key id', () => token({ header: { kid: 'unknown' } })],
   [
-    'a key id that is no string',
+    'a key id that is not a string',
     tampered(
       0,
       reread((header) => ({ ...header, kid: { a: 1 } })),
@@ -89,22 +89,22 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ],
   ['the type of an identity token', () => token({ header: { typ: 'id+jwt' } })],
   ['the type of a logout token', () => token({ header: { typ: 'logout+jwt' } })],
-  ['a type that is no string', () => token({ header: { typ: ['JWT'] as unknown as string } })],
+  ['a type that is not a string', () => token({ header: { typ: ['JWT'] as unknown as string } })],
   ['an expiry long ago and another key', () => token({ key: stranger.privateKey, claims: { exp: nowSeconds() - 3_600 } })],
   ['another audience and another key', () => token({ key: stranger.privateKey, claims: { aud: 'another-service' } })],
   ['a header that is null', tampered(0, () => base64url(null))],
-  ['a header that is no JSON', tampered(0, () => 'bm9uc2Vuc2U')],
-  ['a payload that is no object', tampered(1, () => base64url([1]))],
+  ['a header that is not JSON', tampered(0, () => 'bm9uc2Vuc2U')],
+  ['a payload that is not an object', tampered(1, () => base64url([1]))],
   ['four parts', async () => `${await token()}.AAAA`],
   ['two parts', async () => (await token()).split('.').slice(0, 2).join('.')],
   ['garbage', () => 'garbage'],
 ];
 
-test.each(FORGERIES)('a token with %s is refused, and the answer does not say why', async (_name, make) => {
+test.each(FORGERIES)('a token with %s is rejected, and the response does not say why', async (_name, make) => {
   expect(await answerTo(`Bearer ${await make()}`)).toEqual(refused('The access token is not valid.'));
 });
 
-test('a flood of unknown key ids neither floods the issuer nor shuts out good tokens', async () => {
+test('many unknown key ids neither flood the issuer nor block valid tokens', async () => {
   const good = await token();
   expect(await accepts(good)).toBe(200);
   const before = service.issuer.keySetRequests();

@@ -104,7 +104,7 @@ const value = fc.oneof(
   fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'then', 'a'), fc.jsonValue()),
 );
 const key = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...LIKELY) }, { weight: 1, arbitrary: text });
-/** A valid body bent in a few places, or no sense at all. */
+/** A valid body changed in a few places, or nonsense. */
 const body = fc.oneof(
   fc.array(fc.tuple(key, value), { maxLength: 3 }).map((bends) => JSON.stringify({ ...newNode(), ...Object.fromEntries(bends) })),
   fc.array(fc.tuple(key, value), { maxLength: 2 }).map((bends) => JSON.stringify({ ...newRelation(), ...Object.fromEntries(bends) })),
@@ -122,7 +122,7 @@ const header = fc
   .oneof(fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('*', '"1"', 'W/"1"', '""', ',', '"1","2"', 'application/json'))
   .map((any) => any.trim());
 
-/** Whatever came in: an answer below 500, and a whole problem when it is a refusal. */
+/** For any input, a status below 500, and a well-formed problem if it is an error. */
 function sound(answer: Response): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) problemOf(answer);
@@ -140,13 +140,13 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['merge', (_sent, search) => ano.put(`${NODES}?${search}`)],
   ['bulk delete', (_sent, search) => ano.delete(`${NODES}?${search}`)],
   ['read', (_sent, search) => ano.get(`${NODES}${encodeURIComponent(search)}`)],
-  ['read on a condition', (_sent, _search, tags) => ano.get(url).set('if-none-match', tags)],
+  ['conditional read', (_sent, _search, tags) => ano.get(url).set('if-none-match', tags)],
   ['create a relation', (sent, search) => ano.post(`${RELATIONS}?${search}`).type('application/json').send(sent)],
   ['create a relation without a query', (sent) => ano.post(RELATIONS).type('application/json').send(sent)],
   ['update a relation', (sent, _search, tags) => ano.patch(relation).set('if-match', tags).type('application/json').send(sent)],
   ['list relations', (_sent, search) => ano.get(`${RELATIONS}?${search}`)],
   ['read a relation', (_sent, search) => ano.get(`${RELATIONS}${encodeURIComponent(search)}`)],
-  ['read a relation on a condition', (_sent, _search, tags) => ano.get(relation).set('if-none-match', tags)],
+  ['conditional read of a relation', (_sent, _search, tags) => ano.get(relation).set('if-none-match', tags)],
   [
     'any header',
     (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any, 'x-forwarded-host': any }),
@@ -154,7 +154,7 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['any authorization', (_sent, _search, any) => service.anonymous().get(NODES).set('authorization', any)],
 ];
 
-test.each(OPERATIONS)('%s never fails, whatever comes', async (_name, call) => {
+test.each(OPERATIONS)('%s never fails, whatever the input', async (_name, call) => {
   await fc.assert(
     fc.asyncProperty(body, query, header, async (sent, search, any) => sound(await call(sent, search, any))),
     { numRuns: RUNS },

@@ -19,14 +19,14 @@ const tolerance = (metres: number): number => 0.01 + 1e-6 * metres;
 const rounded = (value: number): number => Number(value.toFixed(10));
 const ecef = ({ latitude, longitude }: Point) => earthCentred(latitude, longitude);
 
-/** The point some metres away in a direction, with the digits that the API takes. */
+/** The point some metres away in a direction, with as many digits as the API accepts. */
 function offset({ latitude, longitude }: Point, azimuth: number, metres: number): Point {
   const { lat2, lon2 } = WGS84.Direct(latitude, longitude, azimuth, metres);
   return { latitude: rounded(lat2!), longitude: rounded(lon2!) };
 }
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map(rounded);
-/** Anywhere, but every fourth one close to a pole and another at the date line. */
+/** Anywhere, but one in four close to a pole and another at the date line. */
 const anywhere = fc.oneof(
   fc.record({ latitude: degrees(-90, 90), longitude: degrees(-180, 180) }),
   fc.record({ latitude: fc.constantFrom(0, 45, 48.2, -33.9), longitude: degrees(-180, 180) }),
@@ -49,7 +49,7 @@ beforeAll(async () => {
 beforeEach(() => sql(service.databaseUrl, 'truncate access_node'));
 afterAll(() => service.close());
 
-/** Puts nodes where the test wants them; the id tells the place in the list. */
+/** Stores nodes at these points; the id is the index in the list. */
 const place = (points: readonly Point[]): Promise<unknown> =>
   sql(
     service.databaseUrl,
@@ -69,7 +69,7 @@ async function search(center: Point, query: Record<string, unknown> = {}): Promi
   }));
 }
 
-/** The indices of the nearest points by the reference, ties by index as ids are. */
+/** The indexes of the nearest points by the reference; ties by index, as for ids. */
 const nearestOf = (center: Point, points: readonly Point[], limit: number): number[] =>
   points
     .map((point, index) => ({ index, distance: geodesic(center, point) }))
@@ -88,7 +88,7 @@ test('the distance of 10,000 random pairs is the geodesic', () => {
   );
 });
 
-test('the distances that the API answers are the geodesics, poles and date line included', async () => {
+test("the API's distances are the geodesics, also at the poles and the date line", async () => {
   await fc.assert(
     fc.asyncProperty(anywhere, fc.array(pair, { minLength: 10, maxLength: 10 }), async (center, pairs) => {
       const points = pairs.map(({ azimuth, metres }) => offset(center, azimuth, metres));
@@ -105,7 +105,7 @@ test('the distances that the API answers are the geodesics, poles and date line 
   );
 });
 
-test('the nearest of many nodes far apart are as near as those of the reference, poles and date line included', async () => {
+test('the nearest of many distant nodes match the reference, also at the poles and the date line', async () => {
   const many = fc.array(pair, { minLength: 60, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(anywhere, many, fc.constantFrom(1, 5, 10), async (center, pairs, limit) => {
@@ -129,8 +129,8 @@ test.each([
   [{ latitude: 0.5, longitude: 30 }, 99_000],
   [{ latitude: 89.7, longitude: 0 }, 60_000],
   [{ latitude: -45, longitude: -179.9 }, 90_000],
-])('the order on a ring around %j at %d m is that of the geodesics, though they differ by millimetres', async (center, metres) => {
-  // Every point is 0.1 mm farther than the one before: a straight line errs by up to 12 mm between directions.
+])('the order on a ring around %j at %d m follows the geodesics, though they differ by millimetres', async (center, metres) => {
+  // Every point is 0.1 mm farther than the one before; straight lines differ by up to 12 mm between directions.
   const ring = Array.from({ length: 300 }, (_, step) => offset(center, (step * 137.5) % 360, metres + step * 0.0001));
   await place(ring);
   for (const limit of [1, 5, 10]) {
@@ -138,7 +138,7 @@ test.each([
   }
 });
 
-test('nodes at one place come in the order of their ids, whatever the limit', async () => {
+test('nodes at one place are ordered by id, whatever the limit', async () => {
   const center = { latitude: 48.2, longitude: 16.37 };
   const spot = offset(center, 45, 70_000);
   await place([...Array.from({ length: 50 }, () => spot), offset(center, 45, 69_999.99)]);
@@ -147,7 +147,7 @@ test('nodes at one place come in the order of their ids, whatever the limit', as
   expect((await search(spot, { search_radius: 0 })).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('the radius is judged by the geodesic', async () => {
+test('the radius applies to the geodesic', async () => {
   const center = { latitude: 48.2, longitude: 16.37 };
   const ring = Array.from({ length: 8 }, (_, step) => offset(center, step * 45, 80_000));
   await place(ring);

@@ -4,7 +4,7 @@ import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
 
-/** Stands between service and database and can be cut, as a network can. */
+/** Between service and database, to be cut like a network. */
 let relay: TcpRelay;
 let service: TestService;
 let ano: Client;
@@ -38,7 +38,7 @@ test('a healthy service is alive and ready', async () => {
   expect((await ready()).body).toMatchObject({ status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } });
 });
 
-test('without its database the service is alive, not ready, refuses by 503, and recovers by itself', async () => {
+test('without its database the service is alive, not ready, returns 503, and recovers', async () => {
   relay.cut();
   const url = `${NODES}${node.node_id}`;
   const requests = [ready(), ano.get(NODES), ano.get(url), ano.post(NODES).send(newNode()), ano.patch(url).send({ token: 'operation' })];
@@ -65,7 +65,7 @@ test('without its database the service is alive, not ready, refuses by 503, and 
   expect((await ano.get(url)).body).toEqual(node);
 });
 
-test('a write whose answer is lost may have happened, and says so; a read may be sent again', async () => {
+test('a write whose response is lost has an unknown outcome; a read can be retried', async () => {
   const url = `${NODES}${node.node_id}`;
   const blocker = new pg.Client(service.databaseUrl);
   await blocker.connect();
@@ -77,14 +77,14 @@ test('a write whose answer is lost may have happened, and says so; a read may be
   expect(read).toEqual([refusal(503, 'unavailable'), 'Send the same request again.', '2']);
   expect(write).toEqual([
     refusal(503, 'outcome-unknown'),
-    'Look whether it was carried out. Repeat it only if it does no harm twice.',
+    'Check whether the change was made. Send the request again only if making it twice does no harm.',
     '2',
   ]);
   await blocker.query('rollback');
   await blocker.end();
 });
 
-/** How many statements wait for a lock. */
+/** Number of statements that wait for a lock. */
 const waiting = async (): Promise<number> => {
   const [row] = await sql<{ count: number }>(
     service.databaseUrl,
@@ -93,7 +93,7 @@ const waiting = async (): Promise<number> => {
   return row!.count;
 };
 
-test('connections that the server ends in the middle of work cost a 503 at most', async () => {
+test('connections that the server closes during work cost at most a 503', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));
   await sql(
     service.databaseUrl,
@@ -103,7 +103,7 @@ test('connections that the server ends in the middle of work cost a 503 at most'
   expect((await ano.get(NODES)).status).toBe(200);
 });
 
-test('a request id is echoed when it is sane and made when it is not', async () => {
+test('a valid request id is returned, otherwise a new one', async () => {
   for (const id of ['a', 'A-z.0:9_', 'x'.repeat(128)]) {
     for (const answer of [
       await ano.get(NODES).set('x-request-id', id),
@@ -123,7 +123,7 @@ test('a request id is echoed when it is sane and made when it is not', async () 
   expect(made.size).toBe(9);
 });
 
-test('every kind of answer carries a request id', async () => {
+test('every kind of response has a request id', async () => {
   const url = `${NODES}${node.node_id}`;
   const answers = [
     ano.get(url),

@@ -32,12 +32,12 @@ const windows1252 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 test.each<[string, string | Buffer, FileFormat, object]>([
   ['nothing', '', 'csv', {}],
-  ['a byte order mark alone', '\ufeff', 'csv', {}],
+  ['only a byte order mark', '\ufeff', 'csv', {}],
   ['no line of JSON', '\n\n', 'ndjson', {}],
   ['no GeoJSON', '', 'geojson', {}],
-  ['a quote that is never closed', `${HEADER}${ROW}planned,48.2,16.2,"a\n${ROW}`, 'csv', { line: 3 }],
+  ['an unclosed quote', `${HEADER}${ROW}planned,48.2,16.2,"a\n${ROW}`, 'csv', { line: 3 }],
   ['a quote within a cell', `${HEADER}"planned",48.2,16.2,12" pipe\n`, 'csv', { line: 2 }],
-  ['something behind a quote', `${HEADER}planned,48.2,16.2,"a"b\n`, 'csv', { line: 2 }],
+  ['text after a quote', `${HEADER}planned,48.2,16.2,"a"b\n`, 'csv', { line: 2 }],
   ['Windows-1252', windows1252(`${HEADER}${ROW}planned,48.2,16.2,Stra\u00dfe\n`), 'csv', { line: 3 }],
   ['Windows-1252 in quotes', windows1252(`${HEADER}"planned",48.2,16.2,a\nplanned,48.2,16.2,"Stra\u00dfe"\n`), 'csv', { line: 3 }],
   ['Windows-1252 in JSON', windows1252('{"token":"planned","center":"48,16"}\n{"lot_id":"\u00dfa"}'), 'ndjson', { line: 2 }],
@@ -51,7 +51,7 @@ test.each<[string, string | Buffer, FileFormat, object]>([
   ['deep JSON', collection('['.repeat(MEGABYTE)), 'geojson', { feature: 1 }],
   ['broken JSON', collection(`${FEATURE},{"type":}`), 'geojson', { feature: 2 }],
   ['half a file', collection(FEATURE).slice(0, -2), 'geojson', { feature: 2 }],
-  ['something behind GeoJSON', `${collection(FEATURE)}x`, 'geojson', { feature: 2 }],
+  ['text after GeoJSON', `${collection(FEATURE)}x`, 'geojson', { feature: 2 }],
   ['another type', FEATURE, 'geojson', {}],
   [
     'another projection',
@@ -59,21 +59,21 @@ test.each<[string, string | Buffer, FileFormat, object]>([
     'geojson',
     {},
   ],
-])('%s is refused in words, and nothing is kept', async (_title, file, format, place) => {
+])('%s is rejected with an explanation, and nothing is stored', async (_title, file, format, place) => {
   const answer = await send(file, { format });
   expect(problemOf({ ...answer, body: { ...answer.body, errors: [] } } as never)).toEqual(refusal(400, 'malformed-request'));
   if (Object.keys(place).length > 0) expect(answer.body.errors).toEqual([{ ...place, detail: expect.stringMatching(/./) as string }]);
   expect(await list(ano, { relation_id })).toEqual([]);
 });
 
-test('an encoding that is not UTF-8 is named with the way out', async () => {
+test('a file that is not UTF-8 is rejected with a hint', async () => {
   const { body } = await send(windows1252(`${HEADER}planned,48.2,16.2,Stra\u00dfe\n`));
   expect([body.detail, body.hint]).toEqual([expect.stringContaining('not UTF-8'), expect.stringContaining('CSV UTF-8')]);
 });
 
 test.each([
   ['NUL', 'planned,48.2,16.2,a\0b\n', 'lot_id'],
-  ['too long a text', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
+  ['a text that is too long', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
   ['deep JSON', `{"token":"planned","center":"48,16","lot_id":${'['.repeat(50)}${']'.repeat(50)}}`, undefined],
 ])('%s in a row is a fault of the row', async (_title, row, column) => {
   const isJson = row.startsWith('{');
@@ -84,7 +84,7 @@ test.each([
   expect(answer.body.errors).toEqual([{ line: isJson ? 1 : 2, ...(column && { column }), detail: expect.any(String) as string }]);
 });
 
-test('a header of thousands of columns has an answer that can be read', async () => {
+test('a header of thousands of columns gets a readable response', async () => {
   const names = Array.from({ length: 9_000 }, (_, index) => `c${index % 8_000}`);
   const { status, text, body } = await send(`${names.join(',')}\n`);
   expect([status, body.code, body.errors.length]).toEqual([422, 'import-refused', 1_000]);
@@ -92,7 +92,7 @@ test('a header of thousands of columns has an answer that can be read', async ()
   expect(body.hint).toContain('customer_reference');
 });
 
-test('gzip is held to what it is', async () => {
+test('invalid gzip is rejected', async () => {
   const whole = gzipSync(HEADER + ROW);
   const post = (bytes: Buffer) =>
     ano
@@ -104,7 +104,7 @@ test('gzip is held to what it is', async () => {
   const broken = {
     'no gzip': Buffer.from(HEADER + ROW),
     'cut off': whole.subarray(0, -5),
-    'garbage behind it': Buffer.concat([whole, Buffer.from('garbage')]),
+    'garbage after it': Buffer.concat([whole, Buffer.from('garbage')]),
   };
   for (const [title, bytes] of Object.entries(broken))
     expect([title, problemOf(await post(bytes))]).toEqual([title, refusal(400, 'malformed-request')]);
@@ -115,7 +115,7 @@ test('gzip is held to what it is', async () => {
   expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
 });
 
-test('a file that says it is too large is refused before it comes', async () => {
+test('a file that is too large by its Content-Length is rejected before it arrives', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const token = await service.issuer.token({ scope: 'coverage:write' });
   socket.write(
@@ -127,13 +127,13 @@ test('a file that says it is too large is refused before it comes', async () => 
 });
 
 test.each<[string, string, FileFormat]>([
-  ['empty lines behind a quoted header', `"token","latitude","longitude"\n${'\n'.repeat(4 * MEGABYTE - 100)}`, 'csv'],
+  ['empty lines after a quoted header', `"token","latitude","longitude"\n${'\n'.repeat(4 * MEGABYTE - 100)}`, 'csv'],
   ['rows of one empty cell in quotes', `${HEADER}${'""\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty rows', `${HEADER.replaceAll('\n', '')}\n${',,,\n'.repeat(MEGABYTE / 2)}`, 'csv'],
   ['rows of one cell', `${HEADER}${'x\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty objects', '{}\n'.repeat(MEGABYTE), 'ndjson'],
   ['empty features', collection('{},'.repeat(MEGABYTE)), 'geojson'],
-])('a few kilobytes that become megabytes of %s cost little, and others are answered meanwhile', async (_title, file, format) => {
+])('a few kilobytes that become megabytes of %s cost little and do not delay others', async (_title, file, format) => {
   const before = process.cpuUsage();
   let answered = false;
   const sending = send(file.slice(0, 3 * MEGABYTE), { format, gzip: true }).finally(() => (answered = true));
@@ -142,15 +142,16 @@ test.each<[string, string, FileFormat]>([
     const began = performance.now();
     await service.anonymous().get('/health/live');
     longest = Math.max(longest, performance.now() - began);
+    await setTimeout(20);
   }
   expect((await sending).status).toBeLessThan(500);
   const { user, system } = process.cpuUsage(before);
-  // 80 to 140 s of CPU once, and 5 s until an answer.
+  // It once took 80 to 140 s of CPU, and 5 s until a response.
   expect((user + system) / 1e6).toBeLessThan(20);
   expect(longest).toBeLessThan(1_000);
 });
 
-/** Begins an import of 3 MB and sends a part of it. */
+/** Starts an import of 3 MB and sends a part of it. */
 async function beginImport() {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const token = await service.issuer.token({ scope: 'coverage:write' });
@@ -165,7 +166,7 @@ async function spoolBytes(): Promise<number> {
   return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
 }
 
-test('a file that is on its way keeps nothing of the database, and a connection that breaks changes nothing', async () => {
+test('an arriving file uses no database connection, and a broken upload changes nothing', async () => {
   for (let n = 0; n < 3; n++) {
     const socket = await beginImport();
     const open = await sql(
@@ -180,7 +181,7 @@ test('a file that is on its way keeps nothing of the database, and a connection 
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('an import ends when its client disconnects, though its file has arrived', async () => {
+test('an import ends when its client disconnects, even if its file has arrived', async () => {
   const bomb = gzipSync(`${HEADER}${',,,\n'.repeat(700_000)}`);
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const token = await service.issuer.token({ scope: 'coverage:write' });
@@ -191,12 +192,12 @@ test('an import ends when its client disconnects, though its file has arrived', 
   await setTimeout(200);
   socket.destroy();
   const began = performance.now();
-  // It waits for the one before of the same tenant.
+  // It waits for the tenant's previous import.
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-test('one import of a tenant at a time; those of others go on', async () => {
+test('a tenant runs one import at a time; those of others continue', async () => {
   const socket = await beginImport();
   const [own, other] = [send(HEADER + ROW), importFile(await operator(service, 'ano.other'), HEADER + ROW, { query: { relation_id } })];
   expect(counts(await other)).toEqual(done({ rows: 1, created: 1 }));
@@ -208,7 +209,7 @@ test('one import of a tenant at a time; those of others go on', async () => {
   expect(counts(await waiting)).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('pieces of any size make the same rows', async () => {
+test('pieces of any size give the same rows', async () => {
   const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
   const token = await service.issuer.token({ scope: 'coverage:write' });
   for (const size of [1, 2, 3, 7]) {
@@ -232,7 +233,7 @@ test('pieces of any size make the same rows', async () => {
         ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1 },
         errors: [
           { line: 5, column: 'latitude', detail: 'is required' },
-          { line: 5, column: 'token', detail: 'has to be one of planned, construction, operation' },
+          { line: 5, column: 'token', detail: 'must be one of planned, construction, operation' },
         ],
       },
     ]);

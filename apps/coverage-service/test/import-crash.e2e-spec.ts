@@ -39,7 +39,7 @@ const start = (): Promise<ServiceProcess> =>
     OAUTH_AUDIENCE: TEST_AUDIENCE,
     SPOOL_DIR: spool,
   });
-/** What a relation has, as soon as the service can tell. */
+/** The nodes of a relation, as soon as the service can list them. */
 async function count(relation_id: string): Promise<number> {
   await until('an answer', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
   const [row] = await sql<{ count: number }>(postgres.url, `select count(*)::int as count from access_node where relation_id = $1`, [
@@ -49,7 +49,7 @@ async function count(relation_id: string): Promise<number> {
 }
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
-/** Begins to send the file, all but its last byte. */
+/** Starts sending the file, without its last byte. */
 function begin(relation_id: string) {
   let end!: () => void;
   const outcome = new Promise<number | 'no answer'>((resolve) => {
@@ -66,14 +66,14 @@ function begin(relation_id: string) {
   return { outcome, end };
 }
 
-/** Until all of the rows that have been sent are in the spool. */
+/** Waits until all sent rows are in the spool. */
 const untilSpooled = (): Promise<unknown> =>
   until('the spool', async () => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > 1_000_000;
   });
 
-/** Until the rows are copied into the database, or brought into place. */
+/** Waits until the rows are being copied or stored. */
 const untilBusy = (statement: string): Promise<unknown> =>
   until(statement, async () => {
     const [row] = await sql<{ count: number }>(
@@ -97,7 +97,7 @@ const MOMENTS: [string, (sending: Import) => Promise<unknown>][] = [
   ]),
 ];
 
-test.each(MOMENTS)('a service that is killed while %s leaves nothing half done and no file', async (_moment, untilThen) => {
+test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, untilThen) => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
   await untilThen(sending);
@@ -105,7 +105,7 @@ test.each(MOMENTS)('a service that is killed while %s leaves nothing half done a
   expect(await sending.outcome).toBe('no answer');
   expect(await readdir(spool)).toEqual([]);
   service = await start();
-  await until('no transaction of the lost service', async () => {
+  await until('no transaction of the killed service', async () => {
     const [row] = await sql<{ count: number }>(
       postgres.url,
       `select count(*)::int as count from pg_stat_activity
@@ -116,7 +116,7 @@ test.each(MOMENTS)('a service that is killed while %s leaves nothing half done a
   expect(await count(relation_id)).toBe(0);
 });
 
-test.each(MOMENTS)('a service that is told to stop while %s ends the import first', async (_moment, untilThen) => {
+test.each(MOMENTS)('a service stopped while %s finishes the import first', async (_moment, untilThen) => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
   await untilThen(sending);
@@ -129,7 +129,7 @@ test.each(MOMENTS)('a service that is told to stop while %s ends the import firs
   expect(await count(relation_id)).toBe(ROWS);
 });
 
-test('a service that is told to stop does not wait for a file that does not arrive', async () => {
+test('a stopping service does not wait for a file that does not arrive', async () => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
   await untilSpooled();
@@ -140,7 +140,7 @@ test('a service that is told to stop does not wait for a file that does not arri
   expect(await count(relation_id)).toBe(0);
 });
 
-test.each(IN_TRANSACTION)('a database that is killed while it runs "%s" leaves nothing half done', async (statement) => {
+test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (statement) => {
   const relation_id = randomUUID();
   const { outcome, end } = begin(relation_id);
   end();
@@ -150,7 +150,7 @@ test.each(IN_TRANSACTION)('a database that is killed while it runs "%s" leaves n
     `select pid from pg_stat_activity where query like $1 and pid <> pg_backend_pid()`,
     [`%${statement}%`],
   );
-  // The server takes the loss of one of its processes for damage: it ends all others and recovers from its log.
+  // The server treats the loss of a process as damage: it ends all others and recovers from its log.
   const other = new pg.Client(postgres.url);
   other.on('error', () => undefined);
   await other.connect();

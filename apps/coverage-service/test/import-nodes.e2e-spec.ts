@@ -23,7 +23,7 @@ const stored = async (target = 'nodes') =>
   );
 const errors = (answer: { body: unknown }): unknown => (answer.body as { errors: unknown }).errors;
 
-test('a table of every field comes in, commas and all, as single creations would', async () => {
+test('a table with every field is imported like single creations, including commas in values', async () => {
   const answer = await send(
     lines(
       'relation_id,token,center,status,technology,country,address_id,lot_id,customer_reference',
@@ -45,7 +45,7 @@ test('a table of every field comes in, commas and all, as single creations would
 
 test.each<[string, string, Sending]>([
   [
-    'semicolons, a byte order mark, CRLF and decimal commas, as Excel saves',
+    'semicolons, a byte order mark, CRLF and decimal commas, as saved by Excel',
     '\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,5;"a;b"\r\n;;;\r\n',
     {},
   ],
@@ -55,7 +55,7 @@ test.each<[string, string, Sending]>([
   ['lines of JSON', '{"token":"planned","center":"48.2, 16.5","lot_id":"a;b","status":null}\r\n\n', { format: 'ndjson' }],
   ['JSON numbers', '{"token":"planned","latitude":48.2,"longitude":16.5,"lot_id":"a;b"}', { format: 'ndjson' }],
   [
-    'what ogr2ogr makes of a table',
+    'output of ogr2ogr for a table',
     `{"type":"FeatureCollection","name":"nodes","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
      {"type":"Feature","properties":{"token":"planned","latitude":"48.2","longitude":"16.5","lot_id":"a;b","country":"","technology":null},"geometry":{"type":"Point","coordinates":[16.5,48.199999999999996]}}]}`.replace(
       '48.199999999999996',
@@ -63,7 +63,7 @@ test.each<[string, string, Sending]>([
     ),
     { format: 'geojson' },
   ],
-])('files as people have them: %s', async (_title, file, sending) => {
+])('typical files: %s', async (_title, file, sending) => {
   for (const gzip of [false, true]) {
     relation_id = randomUUID();
     expect(counts(await send(file, { ...sending, gzip, query: { relation_id } }))).toEqual(done({ rows: 1, created: 1 }));
@@ -71,7 +71,7 @@ test.each<[string, string, Sending]>([
   }
 });
 
-test('a row that names a node by its reference updates it as a whole, and is unchanged the second time', async () => {
+test('a row with the reference of a node replaces its fields, and changes nothing the second time', async () => {
   const before = await create(ano, { relation_id, customer_reference: 'a', technology: 'ftth', status: 'suspended', center: '48.1, 16.1' });
   const file = lines('token,latitude,longitude,customer_reference', 'operation,48.2,16.2,a', 'planned,48.3,16.3,b');
   expect(counts(await send(file, { query: { relation_id } }))).toEqual(done({ rows: 2, created: 1, updated: 1 }));
@@ -91,7 +91,7 @@ test('a row that names a node by its reference updates it as a whole, and is unc
   const nodes = await list(ano, { relation_id });
   expect(counts(await send(file, { query: { relation_id } }))).toEqual(done({ rows: 2, unchanged: 2 }));
   expect(await list(ano, { relation_id })).toEqual(nodes);
-  // Another collection is another matter.
+  // Other collections are independent.
   expect(counts(await send(file, { query: { relation_id, target: 'prenodes' } }))).toEqual(done({ rows: 2, created: 2 }));
 });
 
@@ -106,21 +106,21 @@ const FAULTY = lines(
   'planned,48.2,16.2,,c',
 );
 const FAULTS = [
-  { line: 2, column: 'customer_reference', detail: 'stands again in line 6' },
-  { line: 4, column: 'token', detail: 'has to be one of planned, construction, operation' },
-  { line: 5, detail: 'has 2 cells, and the header has 5' },
-  { line: 6, column: 'customer_reference', detail: 'stands already in line 2' },
+  { line: 2, column: 'customer_reference', detail: 'is repeated in line 6' },
+  { line: 4, column: 'token', detail: 'must be one of planned, construction, operation' },
+  { line: 5, detail: 'has 2 cells, but the header has 5' },
+  { line: 6, column: 'customer_reference', detail: 'is already used in line 2' },
   { line: 7, column: 'latitude', detail: 'is required' },
 ];
 
-test('a strict import takes all rows or none, and names every faulty one by its line', async () => {
+test('a strict import stores all rows or none, and reports every faulty one with its line', async () => {
   const answer = await send(FAULTY, { query: { relation_id } });
   expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
   expect(answer.body).toMatchObject({ rows: 6, created: 1, updated: 0, unchanged: 0, refused: 5, errors: FAULTS });
   expect(await stored()).toEqual([]);
 });
 
-test('a lax one keeps the good rows; a dry run of either keeps nothing and says the same', async () => {
+test('a lax one stores the good rows; a dry run of either stores nothing and reports the same', async () => {
   const dry = await send(FAULTY, { query: { relation_id, mode: 'lax', dry_run: 'true' } });
   expect(await stored()).toEqual([]);
   const answer = await send(FAULTY, { query: { relation_id, mode: 'lax' } });
@@ -131,18 +131,18 @@ test('a lax one keeps the good rows; a dry run of either keeps nothing and says 
   expect((await send(FAULTY, { query: { relation_id, dry_run: 'true' } })).status).toBe(422);
 });
 
-test('latitude and longitude in the wrong order are found where the service area says so', async () => {
+test('swapped latitude and longitude are recognized by the service area', async () => {
   const answer = await send(lines('token,latitude,longitude', 'planned,16.4,48.2'), { query: { relation_id } });
   expect(errors(answer)).toEqual([
     {
       line: 2,
       column: 'latitude',
-      detail: expect.stringMatching(/^lies outside the service area .*\. Are latitude and longitude swapped\? The latitude comes first\.$/),
+      detail: expect.stringMatching(/^is outside the service area .*\. Are latitude and longitude swapped\? The latitude comes first\.$/),
     },
   ]);
 });
 
-test('a row that contradicts the request is refused', async () => {
+test('a row that contradicts the request is rejected', async () => {
   const file = lines(
     'relation_id,token,center',
     `${randomUUID()},planned,"48.2, 16.2"`,
@@ -157,10 +157,14 @@ test('a row that contradicts the request is refused', async () => {
 });
 
 test.each([
-  ['unknown, needed and double columns at once', 'Token,foo,lot_id,lot_id\n', ['Token', 'foo', 'lot_id', 'relation_id', 'token', 'center']],
-  ['two ways to say where', 'relation_id,token,center,latitude,longitude\n', ['center']],
+  [
+    'unknown, missing and repeated columns at once',
+    'Token,foo,lot_id,lot_id\n',
+    ['Token', 'foo', 'lot_id', 'relation_id', 'token', 'center'],
+  ],
+  ['two kinds of coordinates', 'relation_id,token,center,latitude,longitude\n', ['center']],
   ['half a place', 'relation_id,token,latitude\n', ['longitude']],
-])('a header is refused for %s', async (_title, header, columns) => {
+])('a header is rejected for %s', async (_title, header, columns) => {
   const answer = await send(header);
   expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
   expect((errors(answer) as { line: number; column: string }[]).map(({ line, column }) => [line, column])).toEqual(
@@ -168,12 +172,12 @@ test.each([
   );
 });
 
-test('a header alone is no node', async () => {
+test('only a header creates no node', async () => {
   expect(counts(await send('relation_id,token,center\r\n'))).toEqual(done({}));
   expect(counts(await send('{"type":"FeatureCollection","features":[]}', { format: 'geojson' }))).toEqual(done({}));
 });
 
-test('the first 1,000 faults are named, all are counted', async () => {
+test('the first 1,000 faults are listed, all are counted', async () => {
   const answer = await send(lines('token,latitude,longitude', ...Array.from({ length: 1_500 }, () => 'planned,x,16')), {
     query: { relation_id, mode: 'lax' },
   });
@@ -181,16 +185,16 @@ test('the first 1,000 faults are named, all are counted', async () => {
   expect(errors(answer)).toHaveLength(1_000);
 });
 
-test('rows of JSON are named by line or feature, and by what is in them', async () => {
+test('faults of JSON rows have the line or feature, and the column', async () => {
   const row = `"token":"planned","center":"48.2, 16.2"`;
   const ndjson = lines(`{${row},"foo":1}`, '[]', `{${row},`, `{${row},"lot_id":7}`, `{${row},"lot_id":"a","lot_id":"b"}`, '');
   const answer = await send(ndjson, { format: 'ndjson', query: { relation_id } });
   expect(errors(answer)).toMatchObject([
     { line: 1, column: 'foo', detail: expect.stringContaining('is not a column of an import') },
-    { line: 2, detail: 'has to be a JSON object' },
+    { line: 2, detail: 'must be a JSON object' },
     { line: 3, detail: expect.stringContaining('is not valid JSON') },
-    { line: 4, column: 'lot_id', detail: 'has to be a string' },
-    { line: 5, detail: expect.stringContaining('two members of the name') },
+    { line: 4, column: 'lot_id', detail: 'must be a string' },
+    { line: 5, detail: expect.stringContaining('two members called') },
   ]);
   const feature = (geometry: unknown, properties: unknown = { token: 'planned' }) => ({ type: 'Feature', geometry, properties });
   const point = { type: 'Point', coordinates: [16.2, 48.2, 170] };
@@ -209,16 +213,16 @@ test('rows of JSON are named by line or feature, and by what is in them', async 
   });
   expect(counts(refused)).toEqual(done({ rows: 7, created: 1, refused: 6 }));
   expect(errors(refused)).toMatchObject([
-    { feature: 2, column: 'geometry', detail: 'has to be a Point' },
+    { feature: 2, column: 'geometry', detail: 'must be a Point' },
     { feature: 3, column: 'geometry' },
     { feature: 4, column: 'latitude', detail: 'contradicts the geometry' },
     { feature: 5, column: 'geometry' },
-    { feature: 6, detail: 'has to be a Feature' },
+    { feature: 6, detail: 'must be a Feature' },
     { feature: 7, column: 'foo' },
   ]);
 });
 
-test('what a request may be is checked before its body', async () => {
+test('the request is checked before its body', async () => {
   expect(
     problemOf(await send('token', { query: { target: 'x', mode: 'y', dry_run: 'z', foo: '1', relation_id: '2', token: '3' } })),
   ).toEqual(invalid('target', 'mode', 'dry_run', 'foo', 'relation_id', 'token'));
@@ -237,10 +241,10 @@ test('what a request may be is checked before its body', async () => {
   expect(problemOf(await ano.post(IMPORT))).toEqual(refusal(400, 'malformed-request'));
 });
 
-test('a key and a file again get the first answer and change nothing; another file or parameter is refused', async () => {
+test('repeating key and file returns the first response and changes nothing; another file or parameter is rejected', async () => {
   const file = lines('token,latitude,longitude', 'planned,48.2,16.2');
   const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
-  // A dry run keeps nothing, its answer neither.
+  // A dry run stores nothing, not even its response.
   expect((await send(file, { ...sending, query: { ...sending.query, dry_run: 'true' } })).status).toBe(200);
   const first = await send(file, sending);
   expect(counts(first)).toEqual(done({ rows: 1, created: 1 }));
@@ -250,12 +254,12 @@ test('a key and a file again get the first answer and change nothing; another fi
   expect(await stored()).toHaveLength(1);
   for (const other of [send(`${file}planned,48.2,16.3\n`, sending), send(file, { ...sending, query: { relation_id, token: 'planned' } })])
     expect(problemOf(await other)).toEqual(refusal(422, 'idempotency-key-taken'));
-  // Another tenant has its own keys.
+  // Another tenant has separate keys.
   const other = await importFile(await operator(service, 'ano.other'), `${file}planned,48.2,16.3\n`, sending);
   expect(counts(other)).toEqual(done({ rows: 2, created: 2 }));
 });
 
-test('a refused import does not use up its key: the corrected file is imported with it', async () => {
+test('a rejected import does not use up its key: the corrected file is imported with it', async () => {
   const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
   for (let n = 0; n < 2; n++) expect((await send(FAULTY, sending)).body).toMatchObject({ code: 'import-refused', errors: FAULTS });
   expect((await send('token,nothing\n', sending)).body).toMatchObject({ code: 'import-refused' });
@@ -265,7 +269,7 @@ test('a refused import does not use up its key: the corrected file is imported w
   expect(await stored()).toHaveLength(1);
 });
 
-test('a refused strict import says what it would have done', async () => {
+test('a rejected strict import says what it would have done', async () => {
   const before = await create(ano, { relation_id, customer_reference: 'a', lot_id: 'old', center: '48.2, 16.2' });
   await create(ano, { relation_id, customer_reference: 'b', center: '48.3, 16.3' });
   const file = lines(
@@ -286,7 +290,7 @@ test.each<[string, string, FileFormat]>([
   ['CSV', lines('token,latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => 'planned')), 'csv'],
   ['CSV in quotes', lines('"token",latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => '""')), 'csv'],
   ['NDJSON', lines('{"token":"planned","center":"48.2,16.2"}', ...Array.from({ length: 10_500 }, () => '{}')), 'ndjson'],
-])('after 10,000 faulty rows no more are read: %s', async (_title, file, format) => {
+])('an import stops after 10,000 faulty rows: %s', async (_title, file, format) => {
   const faulty = { rows: 10_001, created: 1, refused: 10_000 };
   const strict = await send(file, { format, query: { relation_id } });
   expect(strict.body).toMatchObject({ code: 'import-refused', stopped: true, ...faulty });
@@ -295,13 +299,13 @@ test.each<[string, string, FileFormat]>([
   const lax = await send(file, sending);
   expect(counts(lax)).toEqual(done(faulty));
   expect(lax.body).toMatchObject({ stopped: true });
-  // The key stands for the whole file, though not all of it was read.
+  // The key stands for the whole file, although it was not read completely.
   expect((await send(file, sending)).body).toEqual(lax.body);
   expect(problemOf(await send(`${file}\n`, sending))).toEqual(refusal(422, 'idempotency-key-taken'));
   expect(await stored()).toHaveLength(1);
 });
 
-test('latitude and longitude are rounded to ten decimals wherever they stand; center is not', async () => {
+test('latitude and longitude are rounded to ten decimals in every format; center is not', async () => {
   const [latitude, longitude] = ['48.123456789049', '16.200000000000003'];
   const stands = { collection: 'nodes', token: 'planned', center: '48.123456789, 16.2', status: 'active' };
   const files: [string, FileFormat][] = [
@@ -324,11 +328,11 @@ test('latitude and longitude are rounded to ten decimals wherever they stand; ce
 test.each<[string, string, object]>([
   ['no features', '{"type":"FeatureCollection"}', { column: 'features' }],
   ['features misspelt', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
-  ['features that are no array', '{"type":"FeatureCollection","features":{}}', { column: 'features' }],
+  ['features that are not an array', '{"type":"FeatureCollection","features":{}}', { column: 'features' }],
   ['features twice', '{"type":"FeatureCollection","features":[],"features":[FEATURE]}', { detail: expect.stringContaining('"features"') }],
   ['a type twice', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
   [
-    'a member of a feature twice',
+    'a repeated member of a feature',
     '{"type":"FeatureCollection","features":[{"type":"Feature","type":"Feature"}]}',
     { feature: 1, detail: expect.stringContaining('"type"') },
   ],
@@ -342,7 +346,7 @@ test.each<[string, string, object]>([
     '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"token":"planned","latitude":"0x30"}}]}',
     { feature: 1, column: 'latitude', detail: 'contradicts the geometry' },
   ],
-])('a GeoJSON file is refused for %s', async (_title, file, fault) => {
+])('a GeoJSON file is rejected for %s', async (_title, file, fault) => {
   const feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"token":"planned"}}';
   const answer = await send(file.replace('FEATURE', feature), { format: 'geojson', query: { relation_id } });
   expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
@@ -350,7 +354,7 @@ test.each<[string, string, object]>([
   expect(await stored()).toEqual([]);
 });
 
-test('two imports at once with one key make one of it', async () => {
+test('two concurrent imports with the same key are done once', async () => {
   const file = lines('token,latitude,longitude', ...Array.from({ length: 200 }, () => 'planned,48.2,16.2'));
   const key = `key ${randomUUID()}`;
   const answers = await Promise.all(Array.from({ length: 2 }, () => send(file, { key, query: { relation_id } })));

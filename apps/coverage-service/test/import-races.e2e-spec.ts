@@ -7,7 +7,7 @@ import { coverageService } from '../src/coverage-service.js';
 import { ALL_SCOPES, type Client, create, list, type Node, NODES, operator } from './access-nodes.js';
 import { importFile } from './imports.js';
 
-/** Two instances on one database, the second in a process of its own. */
+/** Two instances on one database, the second in its own process. */
 let service: TestService;
 let second: ServiceProcess;
 let clients: readonly [Client, Client];
@@ -29,10 +29,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Requests at once. */
+/** Concurrent requests. */
 const LANES = 8;
 const references = Array.from({ length: 60 }, (_, n) => `r${n}`);
-/** A file that gives every reference this lot. */
+/** A file that sets this lot for every reference. */
 const file = (lot: string, order = references): string =>
   ['token,latitude,longitude,lot_id,customer_reference', ...order.map((reference) => `planned,48.2,16.2,${lot},${reference}`), ''].join(
     '\n',
@@ -41,14 +41,14 @@ const everything = async (): Promise<Node[]> => [
   ...(await list(clients[0], { relation_id, target: 'nodes' })),
   ...(await list(clients[0], { relation_id, target: 'prenodes' })),
 ];
-/** What stands where, as text. */
+/** All nodes as text. */
 const state = (nodes: readonly Node[]): string =>
   nodes
     .map(({ collection, customer_reference, lot_id }) => `${collection} ${customer_reference} ${lot_id}`)
     .sort()
     .join('\n');
 
-test('two imports of the same references on two instances: the one or the other stands, whole', async () => {
+test('two imports of the same references on two instances: one of them wins completely', async () => {
   for (let round = 0; round < 5; round++) {
     relation_id = randomUUID();
     const answers = await Promise.all([
@@ -72,7 +72,7 @@ type Work = readonly [
   apply: (state: ReadonlyMap<string, string>) => Map<string, string>,
 ];
 
-/** Bulk work, and what it makes of a state: a text for each collection and reference. */
+/** Bulk operations, and their effect on a state: a text for each collection and reference. */
 const works = (): Work[] => [
   ...(['nodes', 'prenodes'] as const).map((target): Work => [
     `import into ${target}`,
@@ -100,7 +100,7 @@ function* orders<T>(items: readonly T[]): Generator<T[]> {
   for (const [index, item] of items.entries()) for (const rest of orders(items.toSpliced(index, 1))) yield [item, ...rest];
 }
 
-test('imports, merges and deletions on two instances end in a state that some order of them explains', async () => {
+test('imports, merges and deletions on two instances end in a state that some order of them gives', async () => {
   for (let round = 0; round < 8; round++) {
     relation_id = randomUUID();
     const before = new Map<string, string>();
@@ -127,7 +127,7 @@ test('imports, merges and deletions on two instances end in a state that some or
   }
 });
 
-test('single changes of the nodes that an import changes are no failure of either', async () => {
+test('an import and single changes of the same nodes all succeed', async () => {
   for (const reference of references) await create(clients[0], { relation_id, customer_reference: reference });
   const nodes = await everything();
   const change = ({ node_id, customer_reference }: Node, index: number): PromiseLike<Response> => {
@@ -137,7 +137,7 @@ test('single changes of the nodes that an import changes are no failure of eithe
       return client.post(NODES).send({ relation_id, token: 'planned', center: '48, 16', customer_reference: `${customer_reference}x` });
     return client.patch(`${NODES}${node_id}`).send(index % 4 === 2 ? { customer_reference: `moved ${index}` } : { lot_id: 'patched' });
   };
-  // A few at once, for an instance on a busy machine would refuse more of them as too many.
+  // Only a few at once, because an instance on a busy machine would reject more.
   const left = nodes.entries();
   const others: Response[] = [];
   const changing = async () => {
@@ -154,7 +154,7 @@ test('single changes of the nodes that an import changes are no failure of eithe
   for (const reference of references) if (!after.includes(reference)) expect(others.some(({ status }) => status === 204)).toBe(true);
 });
 
-test('an import comes through while its nodes change all the time', async () => {
+test('an import succeeds while its nodes change all the time', async () => {
   const many = [...references, ...Array.from({ length: 10_000 }, (_, n) => `more ${n}`)];
   await importFile(clients[0], file('before', many), { query: { relation_id } });
   const nodes = await list(clients[0], { relation_id });
@@ -174,14 +174,14 @@ test('an import comes through while its nodes change all the time', async () => 
   expect(answer.body).toMatchObject({ rows: many.length, refused: 0 });
 });
 
-/** What one deed brought in and took out, or nothing when it was refused. */
+/** What one operation added and removed, or nothing if it was rejected. */
 interface Change {
   readonly created: number;
   readonly removed: number;
 }
 const NOTHING: Change = { created: 0, removed: 0 };
 
-test('no node is lost or made up among imports, broken imports, merges, changes and deletions at once', async () => {
+test('no node is lost or duplicated by concurrent imports, broken imports, merges, changes and deletions', async () => {
   const owner = await service.issuer.token({ scope: ALL_SCOPES });
   const target = (n: number): string => (n % 2 ? 'nodes' : 'prenodes');
   let lot = 0;
@@ -191,7 +191,7 @@ test('no node is lost or made up among imports, broken imports, merges, changes 
       return status === 200 ? { created: body.created as number, removed: 0 } : NOTHING;
     },
     async (_client, url, n) => {
-      // A file that promises more than it sends.
+      // A file that announces more than it sends.
       const broken = request(`${url}/v2/cov/nodes/import?relation_id=${relation_id}&target=${target(n)}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner}`, 'content-type': 'text/csv', 'content-length': 1_000_000 },

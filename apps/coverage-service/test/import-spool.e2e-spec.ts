@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const send = (file: string, gzip = false) => importFile(ano, file, { gzip, query: { relation_id } });
 
-test('a full spool refuses an import and nothing else, and is empty afterwards', async () => {
+test('a full spool only rejects imports, and is empty afterwards', async () => {
   const refused = await send(HEADER + ROW.repeat(2_000));
   expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
   expect(await list(ano, { relation_id })).toEqual([]);
@@ -30,7 +30,7 @@ test('a full spool refuses an import and nothing else, and is empty afterwards',
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('gzip that becomes more than a hundred times as many bytes is refused before all of them have been read', async () => {
+test('gzip that expands more than a hundred times is rejected before it is read completely', async () => {
   const bomb = `${HEADER}${'\n'.repeat(20 * 1_048_576)}`;
   expect(gzipSync(bomb).length).toBeLessThan(30_000);
   expect(problemOf(await send(bomb, true))).toEqual(refusal(413, 'payload-too-large'));

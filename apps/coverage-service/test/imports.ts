@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'supertest';
-import type { Client } from './access-nodes.js';
+import { type Client, SEARCH } from './access-nodes.js';
 
 export const IMPORT = '/v2/cov/nodes/import';
 export const EXPORT = '/v2/cov/nodes/export';
 
-/** Media types by the name of the format in an export. */
+/** Media types by format. */
 export const TYPES = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -22,15 +24,26 @@ export interface Sending {
   readonly key?: string;
 }
 
-/** Sends a file to be imported. */
-export async function importFile(
-  client: Client,
-  file: string | Buffer,
-  { format = 'csv', query = {}, gzip, key }: Sending = {},
-): Promise<Response> {
+/** Sends a file to import. */
+export const importFile = async (client: Client, file: string | Buffer, sending?: Sending): Promise<Response> =>
+  sendFile(client, IMPORT, file, sending);
+
+/** Sends a file of places to search; the response has a `text`. */
+export const searchFile = async (client: Client, file: string | Buffer, sending?: Sending): Promise<Response> =>
+  sendFile(client, SEARCH, file, sending)
+    .buffer(true)
+    .parse(
+      (response, done) =>
+        void text(response as unknown as Readable).then(
+          (body) => done(null, body),
+          (error: Error) => done(error, ''),
+        ),
+    );
+
+function sendFile(client: Client, path: string, file: string | Buffer, { format = 'csv', query = {}, gzip, key }: Sending = {}) {
   const bytes = gzip ? gzipSync(file) : Buffer.from(file);
   return client
-    .post(IMPORT)
+    .post(path)
     .query(query)
     .set({
       'content-type': TYPES[format],
@@ -47,16 +60,18 @@ export async function exportFile(client: Client, format: FileFormat, query: Reco
     .get(EXPORT)
     .query({ format, ...query })
     .buffer(true)
-    .parse((response, done) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => done(null, Buffer.concat(chunks).toString()));
-    });
+    .parse(
+      (response, done) =>
+        void text(response as unknown as Readable).then(
+          (body) => done(null, body),
+          (error: Error) => done(error, ''),
+        ),
+    );
   if (answer.status !== 200) throw new Error(`the export failed: ${answer.status} ${answer.body}`);
   return answer.body as string;
 }
 
-/** What an answer says of rows, and of what is wrong with them. */
+/** The counts and faults of a response. */
 export const counts = ({ status, body: { rows, created, updated, unchanged, refused } }: Response) => ({
   status,
   rows,

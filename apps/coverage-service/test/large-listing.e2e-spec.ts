@@ -10,7 +10,7 @@ const ALL = { target: 'prenodes' };
 const EXACT = 100_000;
 const MANY = 110_000;
 const ATTEMPTS = 100;
-/** Of thousands that the nodes lie in. */
+/** Number of blocks, out of the thousands that contain the nodes. */
 const FEW_BLOCKS = 50;
 
 let service: TestService;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Fills a tenant's pre-production collection, which has one index less to fill, with ids in the order of their numbers. */
+/** Fills a tenant's pre-production collection, which has one index less, with ascending ids. */
 const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
   sql(
     service.databaseUrl,
@@ -33,7 +33,7 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
     [tenant, from, to],
   );
 
-/** The first page, once it has so many pages: counting so many nodes is given up where it takes long, as it may on a machine with a lot else to do. */
+/** The first page, once it has this page count: counting is abandoned if it takes too long, as it may on a busy machine. */
 async function firstPage(pageSize: number, pages: string): Promise<Awaited<ReturnType<Client['get']>>> {
   for (let attempts = 1; ; attempts++) {
     const answer = await ano.get(NODES).query({ ...ALL, _page_size: pageSize });
@@ -59,7 +59,7 @@ test('a page may have 2,000 nodes, and the count is exact up to 100,000', async 
   expect((await firstPage(1, '100000')).headers['x-page-count']).toBe('100000');
 });
 
-test('beyond 100,000 the count is an estimate, and never too small', async () => {
+test('above 100,000 the count is an estimate, and never too small', async () => {
   await fill('ano.test', EXACT + 1, MANY);
   await sql(service.databaseUrl, 'analyze access_node');
   const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
@@ -78,7 +78,7 @@ test.each([
   { technology: 'fwa' },
   { status: 'terminated' },
   { token: 'construction', status: 'active' },
-] as const)('that nothing matches %j is found without a look at the nodes', async (filters) => {
+] as const)('a filter %j without matches does not read the nodes', async (filters) => {
   const { text, values } = selectPage(accessNodeListing('ano.test', { target: 'prenodes', ...filters }), { size: 100 });
   const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     service.databaseUrl,

@@ -5,9 +5,9 @@ import { type Client, create, type Node, NODES, operator } from './access-nodes.
 import { sql } from './sql.js';
 
 const PAGE = 2_000;
-/** What docs/api-design.md promises. */
+/** The limit in docs/api-design.md. */
 const MAX_PAGE_BYTES = 6_300_000;
-/** A control character takes the most bytes in JSON: six. Beyond ASCII PostgreSQL escapes nothing, so there it is four at the most. */
+/** A control character takes the most bytes in JSON: six. PostgreSQL escapes nothing beyond ASCII, so other characters take at most four. */
 const LARGEST = '\u0001';
 const TENANT = 'a'.repeat(63);
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The most that a client may send in each optional field. */
+/** The longest value of each optional field. */
 async function largestFields(): Promise<Record<string, string>> {
   const { components } = (await service.anonymous().get('/v2/cov/openapi.json')).body;
   const { properties } = components.schemas.CreateAccessNodeRequest;
@@ -29,13 +29,13 @@ async function largestFields(): Promise<Record<string, string>> {
   );
 }
 
-test('the largest page of the largest nodes stays within its bound', async () => {
+test('the largest page of the largest nodes stays within its limit', async () => {
   const node = await create(ano, {
     ...{ token: 'construction', center: '-89.1234567891, -179.1234567891', status: 'terminated' },
     ...(await largestFields()),
   });
   const columns = ['tenant', 'collection', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS].join(', ');
-  // Each in a relation of its own, so that all may have the same reference.
+  // Each in its own relation, so that all may have the same reference.
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, relation_id, ${columns})

@@ -5,20 +5,20 @@ import { coverageService } from '../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from './access-nodes.js';
 import { createRelation, RELATIONS, relationUrl } from './relations.js';
 
-/** The roles of docs/operations.md, by the SQL that stands there. */
+/** The roles of docs/operations.md, created with its SQL. */
 let database: LeastPrivilegeDatabase;
 let service: TestService | undefined;
 
 beforeAll(async () => void (database = await createLeastPrivilegeDatabase()));
 afterAll(() => (service ?? database).close());
 
-test('the role that migrates makes the schema, the one that serves cannot', async () => {
+test('the migrating role creates the schema, the serving role cannot', async () => {
   await expect(migrateDatabase(coverageService, database.serveUrl)).rejects.toThrow('permission denied for schema public');
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.not.toEqual([]);
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.toEqual([]);
 });
 
-test('the role that serves reads and writes rows, and nothing else', async () => {
+test('the serving role only reads and writes rows', async () => {
   const serving = createDataSource({ url: database.serveUrl, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] });
   await serving.initialize();
   const tables = await serving.query<{ name: string }[]>(`select tablename as name from pg_tables where schemaname = 'public'`);
@@ -31,7 +31,7 @@ test('the role that serves reads and writes rows, and nothing else', async () =>
   await serving.destroy();
 });
 
-test('every operation works as the role that serves', async () => {
+test('every operation works with the serving role', async () => {
   service = await startTestService(
     coverageService,
     { MIGRATE_ON_START: 'false', RELATIONS: 'registered' },

@@ -31,7 +31,7 @@ test('links are absolute, keep every filter, and name the page size', async () =
   expect([plain.pathname, plain.search]).toEqual([NODES, '?_page_size=500']);
 });
 
-test('links follow the Host of the request, and nobody but a trusted proxy overrules it', async () => {
+test('links use the Host of the request, and only a trusted proxy can override it', async () => {
   const ano = await start();
   expect(linksOf(await ano.get(NODES).set('host', 'coverage.example:8443')).self.origin).toBe('http://coverage.example:8443');
   for (const forwarded of [FORWARDED, { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a>; rel=next, <http://evil' }]) {
@@ -39,7 +39,7 @@ test('links follow the Host of the request, and nobody but a trusted proxy overr
   }
 });
 
-test('links are right when a proxy sends the whole URL, and for a client without a Host', async () => {
+test('links are right if a proxy sends an absolute URL, and for a client without a Host', async () => {
   await start();
   const authorization = `Authorization: Bearer ${await service!.issuer.token({ scope: 'coverage:read' })}`;
   const whole = await exchange(service!.url, [
@@ -53,7 +53,7 @@ test('links are right when a proxy sends the whole URL, and for a client without
   expect(old.headers['link']).toBe(`<http://localhost${NODES}?_page_size=500>; rel=self`);
 });
 
-test.each(['https://api.example.net', 'https://api.example.net/'])('PUBLIC_BASE_URL %s goes before everything', async (PUBLIC_BASE_URL) => {
+test.each(['https://api.example.net', 'https://api.example.net/'])('PUBLIC_BASE_URL %s overrides everything', async (PUBLIC_BASE_URL) => {
   const ano = await start({ PUBLIC_BASE_URL, TRUST_PROXY: '1' });
   const answer = await ano
     .get(NODES)

@@ -6,7 +6,7 @@ import { type Client, create, idsOf, invalid, list, type Node, NODES, operator, 
 const relation_id = randomUUID();
 let service: TestService;
 let ano: Client;
-/** Of another tenant, for what changes while it is listed. */
+/** Another tenant, for records that change while they are listed. */
 let scratch: Client;
 let nodes: Node[];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     await create(ano, { relation_id, token: 'planned', technology: 'ftth', customer_reference: 'ref é 1' }),
     await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'suspended' }),
     await create(ano, { relation_id, token: 'planned', technology: 'fttÄ' }),
-    await create(ano, { token: 'operation', customer_reference: 'Ref É 1' }),
+    await create(ano, { token: 'operation', customer_reference: 'Ref É 1', address_id: 'A-1' }),
     await create(ano, { relation_id, token: 'construction', technology: 'fwa', customer_reference: 'ref é 1' }, 'prenodes'),
   ];
 });
@@ -29,7 +29,7 @@ const found = async (query: Record<string, unknown>): Promise<number[]> => {
   return idsOf(await list(ano, query)).map((id) => ids.indexOf(id));
 };
 
-test('a listing shows one collection, production unless told otherwise, oldest first', async () => {
+test('a listing shows one collection, by default production, oldest first', async () => {
   expect(await found({})).toEqual([0, 1, 2, 3]);
   expect(await found({ target: 'nodes' })).toEqual([0, 1, 2, 3]);
   expect(await found({ target: 'prenodes' })).toEqual([4]);
@@ -50,13 +50,15 @@ test.each<[Record<string, string>, number[]]>([
   [{ customer_reference: 'ref é 1' }, [0]],
   [{ customer_reference: 'Ref É 1' }, [3]],
   [{ customer_reference: 'REF É 1' }, []],
+  [{ address_id: 'A-1' }, [3]],
+  [{ address_id: 'a-1' }, []],
   [{ relation_id, token: 'planned', technology: 'FTTH', status: 'active', customer_reference: 'ref é 1', target: 'nodes' }, [0]],
   [{ relation_id, token: 'planned', technology: 'fwa' }, []],
 ])('the filters %j find %j', async (query, expected) => {
   expect(await found(query)).toEqual(expected);
 });
 
-test('modified_since is inclusive, takes any offset, and sees changes', async () => {
+test('modified_since is inclusive, accepts any offset, and finds changes', async () => {
   const old = await create(scratch, { relation_id: randomUUID() });
   const filter = { relation_id: old.relation_id };
   const later = (text: string, milliseconds: number): string => new Date(Date.parse(text) + milliseconds).toISOString();
@@ -88,12 +90,13 @@ test.each([
   '1770000000',
   'now',
   '',
-])('modified_since %j is refused', async (modified_since) => {
+])('modified_since %j is rejected', async (modified_since) => {
   expect(problemOf(await ano.get(NODES).query({ modified_since }))).toEqual(invalid('modified_since'));
 });
 
-test('an invalid filter, an unknown one and one given twice are refused, all at once', async () => {
-  const query = 'relation_id=1&token=x&technology=&status=x&customer_reference=&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
+test('an invalid, an unknown and a repeated filter are all reported at once', async () => {
+  const query =
+    'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
   expect(problemOf(await ano.get(`${NODES}?${query}`))).toEqual(
     invalid(
       'relation_id',
@@ -101,6 +104,7 @@ test('an invalid filter, an unknown one and one given twice are refused, all at 
       'technology',
       'status',
       'customer_reference',
+      'address_id',
       'target',
       '_page_size',
       '_page_cursor',

@@ -14,7 +14,7 @@ import { exchange } from './raw-http.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A defect: a promise that is rejected and that nobody awaits. */
+/** A defect: an unhandled promise rejection. */
 const REJECTION = `process.on('SIGUSR2',()=>{Promise.reject(new Error('forgotten'))})`;
 
 let issuer: TestIssuer;
@@ -37,11 +37,11 @@ afterAll(async () => {
   await Promise.all([issuer.close(), database.drop()]);
 });
 
-/** The log line of a request, which is written after its answer. */
+/** The log line of a request, which is written after its response. */
 const lineOf = (id: string): Promise<Record<string, unknown>> =>
   until(`the line of ${id}`, () => service.log().find(({ request_id, status }) => request_id === id && status !== undefined));
 
-test('a request leaves one line that says who, what, how it ended and how long it took, and no secret', async () => {
+test('a request leaves one line with who, what, how it ended and how long it took, and no secret', async () => {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -60,6 +60,8 @@ test('a request leaves one line that says who, what, how it ended and how long i
     ...{
       tenant: 'ano.test',
       client: 'client',
+      operation: 'createAccessNode',
+      location: answer.headers.get('location'),
       request_id: 'log-1',
       trace_id: TRACE,
       duration_ms: expect.any(Number),
@@ -71,7 +73,7 @@ test('a request leaves one line that says who, what, how it ended and how long i
     if (secret) expect(text).not.toContain(secret);
 });
 
-test('a refusal is logged with its code, and with the reason that the client is not told', async () => {
+test('an error is logged with its code, and with the reason that the client is not told', async () => {
   const answer = await fetch(`${service.url}${NODES}?access_token=hidden`, {
     headers: { authorization: `Bearer ${await issuer.token({ claims: { iss: 'https://issuer.invalid' } })}`, 'x-request-id': 'log-2' },
   });
@@ -93,12 +95,22 @@ test('the line of a bulk operation names the relation', async () => {
   expect((await send('merge', 'PUT', `relation_id=${relation_id}`)).status).toBe(200);
   expect((await send('delete', 'DELETE', `relation_id=${relation_id.toUpperCase()}&target=prenodes`)).status).toBe(204);
   expect((await send('typo', 'DELETE', `relation_id=secret`)).status).toBe(422);
-  expect(await lineOf('merge')).toMatchObject({ method: 'PUT', path: NODES, relation_id });
-  expect(await lineOf('delete')).toMatchObject({ method: 'DELETE', path: NODES, relation_id, target: 'prenodes' });
+  expect(await lineOf('merge')).toMatchObject({ operation: 'mergeAccessNodes', path: NODES, relation_id, inserted: 0, updated: 0 });
+  expect(await lineOf('delete')).toMatchObject({
+    operation: 'deleteAccessNodes',
+    path: NODES,
+    relation_id,
+    target: 'prenodes',
+    deleted: 0,
+  });
   expect(await lineOf('typo')).not.toHaveProperty('relation_id');
+  const node_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
+  const headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna' } })}`, 'x-request-id': 'one' };
+  await fetch(`${service.url}${NODES}${node_id}`, { method: 'DELETE', headers });
+  expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
 });
 
-test('what Node refuses before it is a request leaves a line too', async () => {
+test('what Node rejects before it is a request leaves a line too', async () => {
   for (const [head, fields] of [
     [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
     [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],
@@ -133,13 +145,13 @@ test('a client that disconnects leaves one line, as 499 and without a stack', as
   expect(service.log().filter(({ request_id }) => request_id === 'gone')).toHaveLength(1);
 });
 
-test('a promise that nobody awaits is logged and counted, and ends no process', async () => {
+test('an unhandled rejection is logged and counted, and does not end the process', async () => {
   service.signal('SIGUSR2');
-  await until('the line', () => service.log().find(({ msg }) => msg === 'a promise was rejected and nobody awaited it'));
+  await until('the line', () => service.log().find(({ msg }) => msg === 'unhandled promise rejection'));
   expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^unhandled_rejections_total 1$/m);
 });
 
-test('a service that is told to stop finishes and ends by itself', async () => {
+test('a service told to stop finishes its requests and exits', async () => {
   expect(await service.stop()).toBe(0);
   expect(service.log().map(({ msg }) => msg)).toContain('SIGTERM: shutting down');
 });

@@ -18,14 +18,14 @@ beforeAll(async () => void (service = await startTestService(coverageService)));
 beforeEach(async () => void (ano = await operator(service, (tenant = `ano.${++tenants}`))));
 afterAll(() => service.close());
 
-/** A node of the oracle. */
+/** A node of the reference. */
 interface Placed {
   readonly node_id: string;
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Puts nodes where they are said to be, all at once. */
+/** Stores nodes at these positions, all at once. */
 async function place(nodes: readonly Omit<Placed, 'node_id'>[], columns: Record<string, string> = {}, owner = tenant): Promise<Placed[]> {
   const placed = nodes.map((node) => ({ ...node, node_id: randomUUID() }));
   const fixed = { tenant: owner, collection: 'nodes', relation_id: randomUUID(), token: 'planned', status: 'active', ...columns };
@@ -45,11 +45,11 @@ async function place(nodes: readonly Omit<Placed, 'node_id'>[], columns: Record<
   return placed;
 }
 
-/** So many nodes in a small town. */
+/** This many nodes in a small town. */
 const town = (count: number): Omit<Placed, 'node_id'>[] =>
   Array.from({ length: count }, (_, index) => ({ latitude: 48.2 + (index % 50) / 1e5, longitude: 16.3 + Math.floor(index / 50) / 1e5 }));
 
-/** The nodes that the tiles of each zoom level show, from the world down to the deepest; what holds none is not looked into. */
+/** The nodes on the tiles of each zoom level, from the world down to the deepest; empty tiles are not searched further. */
 async function nodesByZoom(deepest: number): Promise<string[][]> {
   const shown: string[][] = Array.from({ length: deepest + 1 }, () => []);
   const look = async (z: number, x: number, y: number): Promise<void> => {
@@ -62,7 +62,7 @@ async function nodesByZoom(deepest: number): Promise<string[][]> {
   return shown.map((ids) => ids.sort());
 }
 
-test('a tile shows each node where it is, with what the map says of it', async () => {
+test('a tile shows each node at its position, with its public values', async () => {
   const created = await create(ano, { center: '48.208555, 16.372966', token: 'construction', technology: 'FTTH', status: 'started' });
   const plain = await create(ano, { center: '48.2089, 16.3735' });
   const [z, x, y] = tileAround(14, VIENNA.latitude, VIENNA.longitude);
@@ -80,7 +80,7 @@ test('a tile shows each node where it is, with what the map says of it', async (
   }
 });
 
-test('at every zoom level every node is in exactly one tile, on edges and at the ends of the world too', async () => {
+test('at every zoom level every node is in exactly one tile, also on edges and at the ends of the world', async () => {
   const edges = [-180, -90, 0, 45, 179.9999999999, 180].flatMap((longitude) =>
     [0, 66.51326044311186, -66.51326044311186, 85.05112877, -85.05112877].map((latitude) => ({
       latitude: Number(latitude.toFixed(10)),
@@ -110,12 +110,12 @@ test('at the deepest zoom level a node on a corner of four tiles is in one of th
   }
 });
 
-test('what lies beyond the projection is on no tile', async () => {
+test('nodes beyond the projection are on no tile', async () => {
   await place([90, -90, 85.0512, -85.0512, 89].map((latitude) => ({ latitude, longitude: 16 })));
   expect((await getTile(ano, WORLD)).status).toBe(204);
 });
 
-test('up to 2,000 nodes are shown one by one, more are merged and none is lost', async () => {
+test('up to 2,000 nodes are shown one by one, more are grouped and none is lost', async () => {
   await place(town(2_000));
   for (const z of [0, 7, 10]) {
     const points = await readTile(ano, ...tileAround(z, 48.2, 16.3));
@@ -124,11 +124,11 @@ test('up to 2,000 nodes are shown one by one, more are merged and none is lost',
   await place([{ latitude: 48.2, longitude: 16.3 }]);
   const [z, x, y] = tileAround(10, 48.2, 16.3);
   const cells = await readTile(ano, z, x, y);
-  expect([cells.length > 0, cells.length <= 1_024, total(cells)]).toEqual([true, true, 2_001]);
-  for (const { properties } of cells) expect(Object.keys(properties)).toEqual(['count']);
+  expect([cells.length > 0, cells.length <= 256, total(cells)]).toEqual([true, true, 2_001]);
+  for (const { properties } of cells) expect(Object.keys(properties)).toEqual(['count', 'planned', 'construction', 'operation']);
 });
 
-test('the cells are those of a grid, and count what is in them', async () => {
+test('the cells form a grid and count their nodes', async () => {
   const nodes = await place(
     fc
       .sample(
@@ -143,11 +143,11 @@ test('the cells are those of a grid, and count what is in them', async () => {
     for (const { latitude, longitude } of nodes) {
       const at = mercator(latitude, longitude);
       if (Math.floor(at.x * 2 ** z) !== x || Math.floor(at.y * 2 ** z) !== y) continue;
-      const cell = `${Math.floor((at.x * 2 ** z - x) * 32)},${Math.floor((at.y * 2 ** z - y) * 32)}`;
+      const cell = `${Math.floor((at.x * 2 ** z - x) * 16)},${Math.floor((at.y * 2 ** z - y) * 16)}`;
       expected.set(cell, (expected.get(cell) ?? 0) + 1);
     }
     const cells = await readTile(ano, z, x, y);
-    const found = new Map(cells.map((cell) => [`${Math.floor(cell.x / 128)},${Math.floor(cell.y / 128)}`, cell.properties['count']]));
+    const found = new Map(cells.map((cell) => [`${Math.floor(cell.x / 256)},${Math.floor(cell.y / 256)}`, cell.properties['count'] ?? 1]));
     expect([z, found.size]).toEqual([z, cells.length]);
     expect(found).toEqual(expected);
   }
@@ -156,10 +156,30 @@ test('the cells are those of a grid, and count what is in them', async () => {
 test('thousands of nodes in one place are one cell, even at the deepest zoom level', async () => {
   await place(Array.from({ length: 2_500 }, () => VIENNA));
   const [point, ...others] = await readTile(ano, ...tileAround(22, VIENNA.latitude, VIENNA.longitude));
-  expect([point!.properties, others]).toEqual([{ count: 2_500 }, []]);
+  expect([point!.properties, others]).toEqual([{ count: 2_500, planned: 2_500, construction: 0, operation: 0 }, []]);
 });
 
-test('a tile shows the nodes of its tenant alone, of one collection', async () => {
+test('a cell has the number of nodes of each stage, a cell with one node has its fields, and a tile with few nodes also has cells', async () => {
+  for (const [token, count] of [
+    ['planned', 1_500],
+    ['construction', 400],
+    ['operation', 200],
+  ] as const)
+    await place(town(count), { token });
+  const lonely = await create(ano, { center: '-30, -60', token: 'operation', technology: 'ftth' });
+  const shown = { node_id: lonely.node_id, token: 'operation', technology: 'ftth', status: 'active' };
+  const world = (await readTile(ano, 0, 0, 0)).map(({ properties }) => properties);
+  expect(world).toHaveLength(2);
+  expect(world).toContainEqual({ count: 2_100, planned: 1_500, construction: 400, operation: 200 });
+  expect(world).toContainEqual(shown);
+
+  await create(ano, { center: '-30.001, -60', token: 'planned' });
+  const answer = await getTile(ano, tilePath(...tileAround(4, -30, -60)));
+  expect(pointsOf(answer)).toHaveLength(2);
+  expect(pointsOf(answer, 'cells').map(({ properties }) => properties)).toEqual([{ count: 2, planned: 1, construction: 0, operation: 1 }]);
+});
+
+test('a tile only shows the nodes of its tenant and one collection', async () => {
   const stranger = await operator(service, 'ano.stranger');
   await place(town(30), {}, 'ano.stranger');
   const node = await create(ano);
@@ -172,7 +192,7 @@ test('a tile shows the nodes of its tenant alone, of one collection', async () =
   expect(await idsIn(await operator(service, 'ano.nobody'))).toEqual([]);
 });
 
-test('it takes the filters of the listing, and they mean the same', async () => {
+test('it has the filters of the listing, with the same meaning', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'started', customer_reference: 'one' });
   await create(ano, { relation_id, token: 'planned', technology: 'ftth' });
@@ -227,11 +247,11 @@ test.each(['22/4194303/4194303', '0/0/0', '1/1/1'])('there is a tile %s, with an
   for (const path of [tilePath(z, x, y), `${tilePath(z, x, y)}/`]) expect([path, (await ano.get(path)).status]).toEqual([path, 204]);
 });
 
-test.each(['/v2/cov/tiles/0/0/0', '/v2/cov/tiles/0/0/0.png', '/v2/cov/tiles/0/0', '/v2/cov/tiles'])('%s is no path', async (path) => {
+test.each(['/v2/cov/tiles/0/0/0', '/v2/cov/tiles/0/0/0.png', '/v2/cov/tiles/0/0', '/v2/cov/tiles'])('%s is not a path', async (path) => {
   expect(problemOf(await ano.get(path))).toEqual(refusal(404, 'route-not-found'));
 });
 
-test('an unknown or repeated parameter is refused, and so is a filter that makes no sense', async () => {
+test('an unknown or repeated parameter is rejected, and so is an invalid filter', async () => {
   expect(problemOf(await ano.get(`${WORLD}?zoom=1&_page_size=5&token=x&target=nodes&target=nodes`))).toEqual(
     invalid('zoom', '_page_size', 'token', 'target'),
   );
@@ -239,7 +259,7 @@ test('an unknown or repeated parameter is refused, and so is a filter that makes
   expect((await ano.post(WORLD)).headers['allow']).toBe('GET, HEAD');
 });
 
-test('Accept may be what every request sends, and a type that is no tile is refused', async () => {
+test('Accept may be what clients send by default, and a type that is not a tile is rejected', async () => {
   await create(ano);
   for (const accept of [VECTOR_TILE, '*/*', 'application/*', 'application/json', `application/json, ${VECTOR_TILE};q=0.5`]) {
     expect([accept, (await ano.get(WORLD).set('accept', accept)).status]).toEqual([accept, 200]);
@@ -249,7 +269,7 @@ test('Accept may be what every request sends, and a type that is no tile is refu
   }
 });
 
-test('a tile may be kept for a while by whom it was sent to, and is sent again when it has changed', async () => {
+test('its recipient may cache a tile for a while, and gets it again when it has changed', async () => {
   const kept = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
   const empty = await ano.get(WORLD);
   expect([empty.status, empty.text, empty.headers]).toEqual([204, '', expect.objectContaining(kept)]);
@@ -278,7 +298,7 @@ test('a tile may be kept for a while by whom it was sent to, and is sent again w
   expect((await ano.get(WORLD).set('if-none-match', tag)).status).toBe(204);
 });
 
-test('what stands in a node comes out of the tile as it is', async () => {
+test('a tile has the values of a node unchanged', async () => {
   const technology = `<script>"',\u{1f600} __proto__`;
   await create(ano, { technology });
   expect((await readTile(ano, 0, 0, 0))[0]!.properties['technology']).toBe(technology);
@@ -291,7 +311,7 @@ describe('a tile of more nodes than are counted one by one', () => {
     [46.9, 16.9],
   ] as const;
 
-  /** Ten towns along the 48th parallel and two nodes far from them; every 200th node of the towns is suspended. */
+  /** Ten towns along the 48th parallel and two distant nodes; every 200th node of the towns is suspended. */
   beforeAll(async () => {
     tenant = 'ano.crowd';
     await sql(
@@ -306,7 +326,7 @@ describe('a tile of more nodes than are counted one by one', () => {
   });
   beforeEach(async () => void (ano = await operator(service, (tenant = 'ano.crowd'))));
 
-  test('shows every cell that has nodes and no other; few are counted, many estimated', async () => {
+  test('shows exactly the cells with nodes; few nodes are counted, many estimated', async () => {
     const nodes = await sql<{ latitude: number; longitude: number }>(
       service.databaseUrl,
       'select position[1] as latitude, position[0] as longitude from access_node where tenant = $1',
@@ -318,15 +338,15 @@ describe('a tile of more nodes than are counted one by one', () => {
       for (const { latitude, longitude } of nodes) {
         const at = mercator(latitude, longitude);
         if (Math.floor(at.x * 2 ** z) !== x || Math.floor(at.y * 2 ** z) !== y) continue;
-        const cell = `${Math.floor((at.x * 2 ** z - x) * 32)},${Math.floor((at.y * 2 ** z - y) * 32)}`;
+        const cell = `${Math.floor((at.x * 2 ** z - x) * 16)},${Math.floor((at.y * 2 ** z - y) * 16)}`;
         expected.set(cell, (expected.get(cell) ?? 0) + 1);
       }
       const cells = await readTile(ano, z, x, y);
-      const found = new Map(cells.map((cell) => [`${Math.floor(cell.x / 128)},${Math.floor(cell.y / 128)}`, cell.properties]));
+      const found = new Map(cells.map((cell) => [`${Math.floor(cell.x / 256)},${Math.floor(cell.y / 256)}`, cell.properties]));
       expect([z, [...found.keys()].sort()]).toEqual([z, [...expected.keys()].sort()]);
       for (const [cell, properties] of found) {
         if (properties['estimated']) expect(properties['count']).toBeGreaterThan(500);
-        else expect(properties).toEqual({ count: expected.get(cell) });
+        else expect(properties['count'] ?? 1).toBe(expected.get(cell));
       }
       expect(Math.abs(total(cells) / [...expected.values()].reduce((sum, count) => sum + count) - 1)).toBeLessThan(0.15);
     }
@@ -338,7 +358,7 @@ describe('a tile of more nodes than are counted one by one', () => {
     expect(await readTile(ano, 0, 0, 0, { status: 'terminated' })).toEqual([]);
   });
 
-  test('is exact where a filter has an index that leaves few', async () => {
+  test('is exact if a filter has an index and leaves few nodes', async () => {
     const [relation] = await sql<{ id: string }>(service.databaseUrl, `select md5('relation3')::uuid as id`);
     const inRelation = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { relation_id: relation!.id });
     expect([total(inRelation), inRelation.filter(({ properties }) => properties['estimated'])]).toEqual([CROWD / 10, []]);

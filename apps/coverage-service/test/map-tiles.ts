@@ -15,7 +15,7 @@ export interface Point {
 
 export const tilePath = (z: number | string, x: number | string, y: number | string): string => `/v2/cov/tiles/${z}/${x}/${y}.mvt`;
 
-/** Asks for a tile and keeps its bytes. */
+/** Requests a tile and keeps its bytes. */
 export const getTile = (client: Client, path: string, query: Record<string, unknown> = {}): Promise<Response> =>
   client.get(path).query(query).buffer(true).parse(collect).then();
 
@@ -26,13 +26,13 @@ function collect(response: unknown, done: (error: Error | null, body: Buffer) =>
     .on('end', () => done(null, Buffer.concat(chunks)));
 }
 
-/** The points of a tile, decoded by the library of those who made the format. */
-export function pointsOf(answer: Response): Point[] {
+/** The points of a layer of a tile, decoded with the library by the format's authors. */
+export function pointsOf(answer: Response, name: 'nodes' | 'cells' = 'nodes'): Point[] {
   if (answer.status === 204) return [];
   expect([answer.status, answer.headers['content-type']]).toEqual([200, VECTOR_TILE]);
   const { layers } = new VectorTile(new PbfReader(answer.body as Buffer));
-  expect(Object.keys(layers)).toEqual(['nodes']);
-  const layer = layers['nodes']!;
+  expect(Object.keys(layers)).toEqual(['nodes', 'cells']);
+  const layer = layers[name]!;
   expect([layer.version, layer.extent]).toEqual([2, EXTENT]);
   return Array.from({ length: layer.length }, (_, index) => {
     const feature = layer.feature(index);
@@ -46,7 +46,7 @@ export function pointsOf(answer: Response): Point[] {
 export const readTile = async (client: Client, z: number, x: number, y: number, query: Record<string, unknown> = {}): Promise<Point[]> =>
   pointsOf(await getTile(client, tilePath(z, x, y), query));
 
-/** The place on the map by the textbook: parts of the square, from its north-west. */
+/** The textbook formula for a position on the map: fractions of the square, from its north-west. */
 export function mercator(latitude: number, longitude: number): { x: number; y: number } {
   const sine = Math.sin((latitude * Math.PI) / 180);
   return { x: longitude === 180 ? 0 : (longitude + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
@@ -57,7 +57,7 @@ export function tileAround(z: number, latitude: number, longitude: number): [z: 
   return [z, Math.floor(x * 2 ** z), Math.floor(y * 2 ** z)];
 }
 
-/** Counts what the points stand for. */
+/** Adds up the counts of the points. */
 export const total = (points: readonly Point[]): number =>
   points.reduce((sum, { properties }) => sum + ((properties['count'] as number | undefined) ?? 1), 0);
 

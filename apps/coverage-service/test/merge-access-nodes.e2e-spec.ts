@@ -26,7 +26,7 @@ const merge = async (): Promise<unknown> => {
 const make = (overrides: Record<string, unknown>, target: string): Promise<Node> => create(ano, { relation_id, ...overrides }, target);
 const collection = (target: string): Promise<Node[]> => list(ano, { relation_id, target });
 
-test('a merge moves every pre-production node of the relation and keeps its id and creation', async () => {
+test('a merge moves every pre-production node of the relation and keeps its id and creation time', async () => {
   const before: Node[] = [];
   for (const technology of ['ftth', 'fwa', undefined]) before.push(await make({ technology, customer_reference: technology }, 'prenodes'));
   const standing = await make({}, 'nodes');
@@ -44,7 +44,7 @@ test('a merge moves every pre-production node of the relation and keeps its id a
   }
 });
 
-test('a node whose reference stands in production is laid over that node and disappears', async () => {
+test("a node whose reference exists in production replaces that node's fields and is deleted", async () => {
   const counterpart = await make(
     { customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' },
     'nodes',
@@ -81,14 +81,14 @@ test('references are compared exactly, and a node without one has no counterpart
   expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
 });
 
-test('a reference of another relation or tenant is no counterpart', async () => {
+test('the same reference in another relation or tenant is no counterpart', async () => {
   await create(ano, { customer_reference: 'shared' });
   await create(await operator(service, 'ano.other'), { relation_id, customer_reference: 'shared' });
   await make({ customer_reference: 'shared' }, 'prenodes');
   expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
 });
 
-test('a merge that has nothing to do says so, and a repeat has nothing to do', async () => {
+test('a merge without nodes says so, and a repeated merge has nothing to do', async () => {
   expect(await merge()).toEqual({ action: [] });
   await make({}, 'prenodes');
   expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
@@ -97,12 +97,12 @@ test('a merge that has nothing to do says so, and a repeat has nothing to do', a
   expect(await collection('nodes')).toEqual([node]);
 });
 
-test('only updates are reported when nothing was inserted', async () => {
+test('only updates are reported if nothing was inserted', async () => {
   for (const reference of ['a', 'b']) for (const target of ['nodes', 'prenodes']) await make({ customer_reference: reference }, target);
   expect(await merge()).toEqual({ action: [{ count: 2, merge_action: 'UPDATE' }] });
 });
 
-test('a merge needs one relation and takes nothing else', async () => {
+test('a merge needs one relation and accepts no other parameter', async () => {
   await make({}, 'prenodes');
   expect(problemOf(await ano.put(NODES))).toEqual(invalid('relation_id'));
   expect(problemOf(await ano.put(NODES).query({ relation_id: 'all' }))).toEqual(invalid('relation_id'));
@@ -110,11 +110,11 @@ test('a merge needs one relation and takes nothing else', async () => {
   expect(await collection('prenodes')).toHaveLength(1);
 });
 
-test('work on any number of relations of another tenant does not hold up a merge', async () => {
+test("another tenant's work on any number of relations does not delay a merge", async () => {
   await make({}, 'prenodes');
   await withClient(service.databaseUrl, async (client) => {
     await client.query('begin');
-    // Relations share locks: so many take all of them.
+    // Relations share locks, so this many take all of them.
     await client.query(takeRelationLocks('$1', 'select gen_random_uuid() as relation_id from generate_series(1, 5000)'), ['ano.other']);
     expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
     await client.query('rollback');

@@ -16,7 +16,7 @@ const SETTINGS = {
 
 export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;
 
-/** A service with room for four requests, and what makes its statements wait. */
+/** A service with room for four requests, and a way to make its statements wait. */
 export async function startNarrowService() {
   const service = await startTestService(coverageService, SETTINGS);
   const blocker = new pg.Client(service.databaseUrl);
@@ -24,10 +24,10 @@ export async function startNarrowService() {
   await blocker.connect();
   return {
     ...service,
-    /** Until it is undone, every statement on nodes waits. */
+    /** Until `unblock`, every statement on nodes waits. */
     block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
     unblock: () => blocker.query('rollback'),
-    /** How many statements wait. Not asked by the blocker, who within its transaction does not see connections newer than its first look. */
+    /** Number of waiting statements. Not asked by the blocker, whose transaction does not see newer connections. */
     blocked: async (): Promise<number> => {
       const [row] = await sql<{ count: number }>(
         service.databaseUrl,
@@ -39,7 +39,7 @@ export async function startNarrowService() {
       const { text } = await service.anonymous().get('/metrics');
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
-    /** The header of a client of its own for each set of claims. */
+    /** The header of a different client for each set of claims. */
     bearer: async (claims = {}) => ({ authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims })}` }),
     close: async (): Promise<void> => {
       await blocker.end();

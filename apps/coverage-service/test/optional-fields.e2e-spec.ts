@@ -8,12 +8,12 @@ import { type Client, create, list, type Node, NODES, operator, SEARCH } from '.
 import { counts, done, exportFile, FILE_FORMATS, importFile } from './imports.js';
 import { sql } from './sql.js';
 
-/** What every node has beside its optional fields. */
+/** The required fields of a node. */
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
 const COLUMNS = [...REQUIRED.filter((name) => name !== 'center'), 'latitude', 'longitude', 'position', 'x', 'y', 'z', 'version'];
 
 type Value = string | number | boolean;
-/** Two values of every optional field; where one has a form of its own, it is named here. */
+/** Two values for every optional field; fields with their own format have an entry here. */
 const SPECIAL: Partial<Record<OptionalField, Value[]>> = { country: ['AT', 'DE'] };
 const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index: number) => Value> = {
   text: (name, index) => `${name} ${index}`,
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 const optionalOf = (node: Node): object => Object.fromEntries(Object.entries(node).filter(([name]) => !REQUIRED.includes(name)));
 const read = async (id: string): Promise<object> => optionalOf((await ano.get(`${NODES}${id}`)).body as Node);
 
-test('a creation stores every optional field, and every answer shows it', async () => {
+test('a creation stores every optional field, and every response shows it', async () => {
   const center = '12.5, 99';
   const node = await create(ano, { center, ...values(0) });
   expect(optionalOf(node)).toEqual(values(0));
@@ -59,7 +59,7 @@ test('an update changes every optional field and clears it', async () => {
   expect(await read(node_id)).toEqual({});
 });
 
-test('a merge replaces every optional field of the counterpart, and clears what the node does not have', async () => {
+test('a merge replaces every optional field of the counterpart, and clears absent ones', async () => {
   const relation_id = randomUUID();
   const customer_reference = 'the same';
   const merged = async (before: object, after: object): Promise<object> => {
@@ -75,7 +75,7 @@ test('a merge replaces every optional field of the counterpart, and clears what 
   expect(await merged(values(0), {})).toEqual({ customer_reference });
 });
 
-test.each(FILE_FORMATS)('%s exports every optional field, and imports it, changed and cleared too', async (format) => {
+test.each(FILE_FORMATS)('%s exports every optional field and imports it, also changed and cleared', async (format) => {
   const relation_id = randomUUID();
   const stored = async () => (await list(ano, { relation_id })).map(optionalOf);
   const importAs = (file: string) => importFile(ano, file, { format, query: { relation_id } });
@@ -94,12 +94,12 @@ test.each(FILE_FORMATS)('%s exports every optional field, and imports it, change
   expect(await stored()).toEqual([{ ...values(1), customer_reference: values(0)['customer_reference'] }]);
 });
 
-test('the guide to imports names every optional field', async () => {
+test('the import guide lists every optional field', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../../docs/import.md'), 'utf8');
   expect(OPTIONAL_FIELDS.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('requests, answers and the table name the optional fields and no others', async () => {
+test('requests, responses and the table have exactly these optional fields', async () => {
   const { components } = (await service.anonymous().get('/v2/cov/openapi.json')).body;
   const members = (schema: string): string[] => Object.keys(components.schemas[schema].properties).sort();
   const sorted = (...names: string[]): string[] => names.sort();

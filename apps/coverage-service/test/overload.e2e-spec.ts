@@ -8,11 +8,11 @@ let service: NarrowService;
 beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
-test('what is over the bound is refused at once, before its token is looked at; probes pass, and what was admitted is served', async () => {
+test('requests above the limit are rejected at once, before their token is checked; probes pass, and admitted requests are served', async () => {
   await service.block();
   const headers = await Promise.all([service.bearer({ jti: 'a' }), service.bearer({ jti: 'b' })]);
   const admitted = [...headers, ...headers].map((each) => fetch(`${service.url}${SEARCH}?center=0,0`, { headers: each }));
-  // The pool has one connection, and the other requests wait for it.
+  // The pool has one connection, for which the other requests wait.
   await until('http_requests_in_flight === 4', async () => (await service.metric('http_requests_in_flight')) === 4);
 
   const refused = await fetch(`${service.url}${NODES}x?y=z`, {
@@ -34,7 +34,7 @@ test('what is over the bound is refused at once, before its token is looked at; 
   for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200);
 });
 
-test('one client takes three quarters of the places at most', async () => {
+test('one client gets at most three quarters of the places', async () => {
   await service.block();
   const headers = await service.bearer();
   const greedy = Array.from({ length: 6 }, () => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));
@@ -52,7 +52,7 @@ test('one client takes three quarters of the places at most', async () => {
 
 test.each([
   ['a long body', {}, ' '.repeat(70_000)],
-  ['a body that is announced by Expect', { expect: '100-continue' }, ''],
+  ['a body announced by Expect', { expect: '100-continue' }, ''],
 ])('%s counts like any other request', async (_what, extra, padding) => {
   await service.block();
   const { authorization } = await service.bearer();
@@ -89,7 +89,7 @@ test.each([
   expect((await Promise.all(answers)).sort()).toEqual(['201', '201', '201', '503', '503', '503']);
 });
 
-test('Expect on a request without a body changes nothing: it counts, and it has its deadline', async () => {
+test('Expect on a request without a body changes nothing: it counts, and it has a deadline', async () => {
   await service.block();
   const { authorization } = await service.bearer();
   const { hostname, port } = new URL(service.url);
@@ -106,7 +106,7 @@ test('Expect on a request without a body changes nothing: it counts, and it has 
   await service.unblock();
 });
 
-test('bodies that are still on their way have a bound in bytes, and one client has three quarters of it', async () => {
+test('bodies that are still arriving have a limit in bytes, and one client gets three quarters of it', async () => {
   const { authorization } = await service.bearer();
   const { hostname, port } = new URL(service.url);
   const begin = (bytes: number, token: string) => {
@@ -133,7 +133,7 @@ test('bodies that are still on their way have a bound in bytes, and one client h
   await until('http_body_bytes === 0', async () => (await service.metric('http_body_bytes')) === 0);
 });
 
-test('a service whose connections are all in use is ready', async () => {
+test('a service with all connections in use is ready', async () => {
   await service.block();
   const url = `${service.url}${NODES}?relation_id=00000000-0000-4000-8000-000000000001`;
   const stuck = fetch(url, { method: 'DELETE', headers: await service.bearer() });

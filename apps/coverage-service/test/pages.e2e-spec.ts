@@ -7,7 +7,7 @@ import { linksOf, walk } from './pages.js';
 const relation_id = randomUUID();
 let service: TestService;
 let ano: Client;
-/** Of another tenant, for what changes while it is listed. */
+/** Another tenant, for records that change while they are listed. */
 let scratch: Client;
 let nodes: Node[];
 
@@ -21,12 +21,12 @@ beforeAll(async () => {
     await create(ano, { relation_id, token: 'planned' }),
     await create(ano, { token: 'operation' }),
   ];
-  // Of the other collection, so on no page.
+  // In the other collection, so on no page.
   await create(ano, { relation_id }, 'prenodes');
 });
 afterAll(() => service.close());
 
-test('the page size is 500 unless told otherwise, from 1 to 2,000', async () => {
+test('the page size is 1 to 2,000, by default 500', async () => {
   expect((await ano.get(NODES)).headers['x-page-size']).toBe('500');
   for (const size of [1, 2_000]) expect((await ano.get(NODES).query({ _page_size: size })).headers['x-page-size']).toBe(String(size));
   for (const size of ['0', '2001', '-1', '1.5', '1e2', 'ten', '', ' 1', '0x10', '99999999999999999999']) {
@@ -49,7 +49,7 @@ test('the count is the number of pages of the listing, and an empty listing has 
   expect([empty.status, empty.body, empty.headers['x-page-count'], linksOf(empty).next]).toEqual([200, [], '0', undefined]);
 });
 
-test('a walk by any page size brings every node once, and each page tells the count of the first', async () => {
+test('a walk with any page size returns every node once, and each page repeats the count of the first', async () => {
   for (const size of [1, 2, 3, 4]) {
     const counts: string[] = [];
     const walked = await walk(ano, `${NODES}?_page_size=${size}`, (_page, answer) => void counts.push(answer.headers['x-page-count']!));
@@ -58,7 +58,7 @@ test('a walk by any page size brings every node once, and each page tells the co
   }
 });
 
-test('the count stays that of the first page while records come and go', async () => {
+test('the count stays that of the first page while records are created and deleted', async () => {
   const relation = randomUUID();
   const mine: Node[] = [];
   for (let n = 0; n < 4; n++) mine.push(await create(scratch, { relation_id: relation }));
@@ -84,7 +84,7 @@ test('a cursor survives the deletion of its record and another page size', async
   expect([past.status, past.body, linksOf(past).next]).toEqual([200, [], undefined]);
 });
 
-test('a cursor works in its own listing alone', async () => {
+test('a cursor only works in its own listing', async () => {
   const { next } = linksOf(await ano.get(NODES).query({ relation_id, token: 'planned', _page_size: 1 }));
   const cursor = next!.searchParams.get('_page_cursor')!;
   const own = { relation_id, token: 'planned', _page_cursor: cursor };

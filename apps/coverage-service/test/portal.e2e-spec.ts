@@ -16,7 +16,7 @@ const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))})`;
 let folder: string;
 let service: TestService;
 
-/** The service with a portal that a test can know the files of. */
+/** The service with a portal whose files the test knows. */
 const withPortalIn = (folder: string): typeof coverageService => ({
   ...coverageService,
   module: (env, databaseUrl): DynamicModule => {
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + PORTAL_PATH + path, { headers });
 
-/** A path as it is: fetch would put it in order. */
+/** Requests this exact path; fetch would normalize it. */
 const raw = (path: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
@@ -58,7 +58,7 @@ const raw = (path: string): Promise<{ status: number; body: string }> =>
   });
 
 test.each(['', '/', '/relations', '/relations/01a?x=1', '/signed-in?code=a&state=b&iss=c'])(
-  '%j is a page of the portal, for anybody, and asked for anew each time',
+  '%j is a public page of the portal, revalidated each time',
   async (path) => {
     const answer = await get(path, { accept: 'text/html' });
     expect([answer.status, await answer.text()]).toEqual([200, INDEX]);
@@ -67,7 +67,7 @@ test.each(['', '/', '/relations', '/relations/01a?x=1', '/signed-in?code=a&state
   },
 );
 
-test('what is named after its content is kept for good, and comes compressed to who takes that', async () => {
+test('files named after their content are cached forever, and sent compressed if the client accepts that', async () => {
   const plain = await get('/assets/main-abc.js', { 'accept-encoding': 'identity' });
   expect([plain.status, await plain.text()]).toEqual([200, SCRIPT]);
   expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -87,16 +87,16 @@ test('what is named after its content is kept for good, and comes compressed to 
   expect((packed.body as Buffer).length < 200 ? brotliDecompressSync(packed.body as Buffer).toString() : String(packed.body)).toBe(SCRIPT);
 });
 
-test('HEAD and If-None-Match are answered without a body', async () => {
+test('HEAD and If-None-Match get no body', async () => {
   const head = await service.anonymous().head(`${PORTAL_PATH}/`);
   expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(INDEX.length), undefined]);
   const { etag } = head.headers as { etag: string };
-  // Not by fetch, which sends `Cache-Control: no-cache` along.
+  // Not with fetch, which also sends `Cache-Control: no-cache`.
   const known = await service.anonymous().get(`${PORTAL_PATH}/`).set('if-none-match', etag);
   expect([known.status, known.text]).toEqual([304, '']);
 });
 
-test('a browser may run nothing but the files of the portal, and talk to nobody but APIs and issuer', async () => {
+test("a browser may only run the portal's files, and only connect to APIs and issuer", async () => {
   const policy = (await get('/')).headers.get('content-security-policy')!;
   const directives = new Map(policy.split(';').map((one) => [one.split(' ')[0], one.split(' ').slice(1)]));
   expect(directives.get('default-src')).toEqual(["'none'"]);
@@ -108,7 +108,7 @@ test('a browser may run nothing but the files of the portal, and talk to nobody 
   expect(policy).not.toMatch(/unsafe|\*/);
 });
 
-test('config.json says where things are, and nothing that is secret', async () => {
+test('config.json has addresses and no secret', async () => {
   const answer = await get('/config.json');
   expect(answer.headers.get('cache-control')).toBe('no-cache');
   expect(await answer.json()).toEqual({
@@ -127,7 +127,7 @@ test('config.json says where things are, and nothing that is secret', async () =
 });
 
 test.each(['/assets/%2e%2e/index.html', '/assets/../index.html', '/index.html.br', '/assets/main-abc.js.br'])(
-  'a file has one name, which caches keep it under: %s is none',
+  'a file has exactly one name, for caches: %s is not one',
   async (path) => expect((await raw(PORTAL_PATH + path)).status).toBe(404),
 );
 
@@ -139,14 +139,14 @@ test.each([
   '/..%00/secret.txt',
   '//etc/passwd',
   '/%zz.txt',
-])('no way leads out of its folder: %s', async (path) => {
+])('no path leads out of its folder: %s', async (path) => {
   const { status, body } = await raw(PORTAL_PATH + path);
   expect(body).not.toMatch(/not for everybody|root:/);
   expect([200, 400, 404]).toContain(status);
   if (status === 200) expect(body).toBe(INDEX);
 });
 
-test('what is not there is a problem like others', async () => {
+test('a missing file is a problem like others', async () => {
   const answer = await get('/assets/gone-abc.js', { 'accept-encoding': 'br' });
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual([
     404,
@@ -164,7 +164,7 @@ test('other methods, ranges and preconditions do no harm', async () => {
   expect((await get('/', { 'if-match': '"other"' })).status).toBe(412);
 });
 
-test('a portal that is not built is a passing fault in development, and ends the start of a production', async () => {
+test('a portal that is not built is a temporary fault in development, and fails the start in production', async () => {
   const nowhere = join(folder, 'nowhere');
   const unbuilt = await startTestService(withPortalIn(nowhere), { PORTAL_ENABLED: 'true' });
   const answer = await fetch(`${unbuilt.url}${PORTAL_PATH}/`);
@@ -173,7 +173,7 @@ test('a portal that is not built is a passing fault in development, and ends the
   expect(() => portalFiles({ ...portalOptions(coverageService.readEnv()), folder: nowhere, isRebuilt: false })).toThrow('has no portal');
 });
 
-test('switched off there is nothing', async () => {
+test('if disabled, there is nothing', async () => {
   const off = await startTestService(coverageService, { PORTAL_ENABLED: 'false' });
   for (const path of ['', '/', '/config.json']) expect((await fetch(off.url + PORTAL_PATH + path)).status).toBe(404);
   await off.close();

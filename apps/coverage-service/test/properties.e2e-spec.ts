@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A coordinate within a bound, with 0 to 10 decimals, as text that needs no change to be canonical. */
+/** A coordinate within a limit, with 0 to 10 decimals, already canonical. */
 const degrees = (bound: number) =>
   fc
     .tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean())
     .map(([whole, decimals, bare]) => (bare ? `${whole}` : `${whole}.${decimals}`));
 
-test('a center comes back with the digits that were sent, on every way out', async () => {
+test('every response returns a center with the digits that were sent', async () => {
   await fc.assert(
     fc.asyncProperty(degrees(90), degrees(180), fc.boolean(), async (latitude, longitude, space) => {
       const center = `${latitude}, ${longitude}`;
@@ -38,10 +38,10 @@ test('a center comes back with the digits that were sent, on every way out', asy
   );
 });
 
-/** What happens between two pages: nodes come, and nodes go, by their place among those that were there at the start. */
+/** Changes between two pages: new nodes, and deletions, by the index among the original nodes. */
 const events = fc.array(fc.oneof(fc.constant('create' as const), fc.nat({ max: 29 })), { maxLength: 4 });
 
-test('a walk shows what was there before and was not deleted exactly once, in order', async () => {
+test('a walk shows every earlier node that is not deleted exactly once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 15 }),
@@ -77,7 +77,7 @@ test('a walk shows what was there before and was not deleted exactly once, in or
   );
 });
 
-test('what a patch does not name stays, what it names changes', async () => {
+test('a patch changes only the fields that it contains', async () => {
   const texts = fc.option(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !text.includes('\0') && [...text].length <= 64),
     { nil: null },

@@ -32,7 +32,7 @@ const everything = async (): Promise<Node[]> => [
 ];
 const statuses = (answers: Response[]): number[] => [...new Set(answers.map(({ status }) => status))].sort();
 
-/** How many nodes the merges say they inserted and updated. */
+/** The total of nodes that the merges report as inserted and updated. */
 function summed(merges: Response[]): { inserted: number; updated: number } {
   const count = (kind: string): number =>
     merges
@@ -52,7 +52,7 @@ test('50 concurrent merges of one relation all succeed and count each node once'
   expect(nodes.every(({ collection, token }) => collection === 'nodes' && token === 'operation')).toBe(true);
 });
 
-test('merges that race with everything else lose nothing and count right', async () => {
+test('merges that race with everything else lose nothing and count correctly', async () => {
   for (let round = 0; round < 4; round++) {
     relation_id = randomUUID();
     const counterparts = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
@@ -69,7 +69,7 @@ test('merges that race with everything else lose nothing and count right', async
       times(8, merge),
       times(60, async (n) => {
         const index = n % 12;
-        // Production nodes go, come with references that wait in pre-production, and change them; pre-production ones change.
+        // Production nodes are deleted, changed, and created with references that exist in pre-production; pre-production nodes change too.
         if (n < 12 && index < 4) return ano.delete(`${NODES}${counterparts[index]!.node_id}`);
         if (n < 24) return post(`r${12 + (n % 8)}`, n % 2 ? 'nodes' : 'prenodes');
         if (n < 36) return post(`new ${n}`, 'prenodes');
@@ -97,7 +97,7 @@ test('merges that race with everything else lose nothing and count right', async
   }
 });
 
-test('a change of a pre-production node that appears during a merge is not lost', async () => {
+test('a change of a pre-production node created during a merge is not lost', async () => {
   const [first] = [await make({ customer_reference: 'one' }, 'prenodes')];
   const counterpart = await make({ customer_reference: 'one' }, 'nodes');
   const other = await make({ customer_reference: 'two' }, 'nodes');
@@ -105,7 +105,7 @@ test('a change of a pre-production node that appears during a merge is not lost'
   const second = new pg.Client({ connectionString: service.databaseUrl });
   await Promise.all([holder.connect(), second.connect()]);
   try {
-    // The merge waits for its first pre-production node, which it found before the second one was there ...
+    // The merge waits for its first pre-production node, which it found before the second one was created ...
     for (const [client, id] of [
       [holder, first.node_id],
       [second, counterpart.node_id],
@@ -135,7 +135,7 @@ test('a change of a pre-production node that appears during a merge is not lost'
   }
 });
 
-test('a change of reference that meets a merge crosswise is no failure', async () => {
+test('a change of reference and a merge that wait for each other both succeed', async () => {
   const counterparts = await times(6, (n) => make({ customer_reference: `counterpart ${n}` }, 'nodes'));
   for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}` }, 'prenodes');
   await make({ customer_reference: 'wanted' }, 'prenodes');
@@ -172,7 +172,7 @@ test('50 concurrent creations with one customer reference make exactly one node'
   expect(await everything()).toEqual([winners[0]!.body]);
 });
 
-test('of concurrent deletions of a node one answers 204 and the rest 404', async () => {
+test('of concurrent deletions of a node one returns 204 and the others 404', async () => {
   const { node_id } = await make({}, 'nodes');
   const answers = await times(20, () => ano.delete(`${NODES}${node_id}`));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);

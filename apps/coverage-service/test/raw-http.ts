@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response exactly as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** Sends bytes that no HTTP client would, and reads until the server closes; `head` has to ask it to. */
+/** Sends exact bytes and reads until the server closes the connection, which `head` must request. */
 export function exchange(url: string, head: readonly string[], body: string | Buffer = ''): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

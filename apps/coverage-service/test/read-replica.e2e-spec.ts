@@ -7,7 +7,7 @@ let service: ReplicatedService;
 beforeAll(async () => (service = await ReplicatedService.start()));
 afterAll(() => service.close());
 
-test('the replica answers searches; the primary answers everything else, so that a client sees what it has written', async () => {
+test('searches use the replica; everything else uses the primary, so that a client sees what it has written', async () => {
   const { client } = service;
   await service.untilSearchesAreBy('replica');
   await service.replay('pause');
@@ -20,7 +20,7 @@ test('the replica answers searches; the primary answers everything else, so that
   await until('the search to find it', async () => (await service.find(node)).length > 0);
 });
 
-test('beyond its lag the replica is not asked, and searches are current; then it is used again', async () => {
+test('a replica that is too far behind is not used, so searches are current; later it is used again', async () => {
   await service.untilSearchesAreBy('replica');
   await service.replay('pause');
   await service.createAlone();
@@ -38,13 +38,13 @@ test('beyond its lag the replica is not asked, and searches are current; then it
   expect(await service.metric('lag_seconds')).toBeLessThanOrEqual(MAX_LAG);
 });
 
-test('a primary that writes nothing makes no lag', async () => {
+test('a primary without writes causes no lag', async () => {
   await service.untilSearchesAreBy('replica');
   await sleep((MAX_LAG + 2) * 1_000);
   expect([await service.metric('in_use'), await service.metric('lag_seconds')]).toEqual([1, 0]);
 });
 
-test('a primary that writes all the time makes none either', async () => {
+test('a primary with constant writes causes none either', async () => {
   await service.untilSearchesAreBy('replica');
   const [replica, primary] = [await service.searchesBy('replica'), await service.searchesBy('primary')];
   for (const end = Date.now() + (MAX_LAG + 2) * 1_000; Date.now() < end;) await service.find(await service.createAlone());

@@ -11,7 +11,7 @@ import { counts, done, importFile } from './imports.js';
 import { createRelation, relationUrl } from './relations.js';
 import { sql, untilBlocked } from './sql.js';
 
-/** Two instances on one database, the second in a process of its own. */
+/** Two instances on one database, the second in its own process. */
 let service: TestService;
 let second: ServiceProcess;
 let clients: readonly [Client, Client];
@@ -25,7 +25,7 @@ beforeAll(async () => {
     DATABASE_URL: `${databaseUrl}?lock_timeout=600000`,
     OAUTH_ISSUER: service.issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // As the other one is started: what a service refuses under load is not the subject here.
+    // Started like the other one; overload is not the subject here.
     MAX_REQUESTS_IN_FLIGHT: '10000',
     MAX_REQUESTS_WAITING: '100000',
     REQUEST_DEADLINE_SECONDS: '300',
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const post = (client: Client, relation_id: string, target = 'nodes') => client.post(NODES).query({ target }).send(newNode({ relation_id }));
-/** Relations that nodes name and that are not there. */
+/** Relations that nodes name but that do not exist. */
 const orphans = () =>
   sql(
     databaseUrl,
@@ -47,7 +47,7 @@ const orphans = () =>
      and not exists (select from relation r where r.tenant = n.tenant and r.relation_id = n.relation_id)`,
   );
 
-test.each(['nodes', 'prenodes'])('a node of %s is created in a relation that its tenant has created, and in no other', async (target) => {
+test.each(['nodes', 'prenodes'])('a node in %s can only be created in a relation that its tenant has created', async (target) => {
   const [ano] = clients;
   const { relation_id } = await createRelation(ano);
   const fields = Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, name === 'country' ? 'AT' : `${name} <ü>`]));
@@ -69,18 +69,18 @@ test.each(['nodes', 'prenodes'])('a node of %s is created in a relation that its
   for (const id of [randomUUID(), '00000000-0000-0000-0000-000000000000', others.relation_id]) {
     const answer = await post(ano, id, target);
     expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
-    expect(answer.body.hint).toBe('Create it by POST /v2/cov/relations/.');
+    expect(answer.body.hint).toBe('Create it with POST /v2/cov/relations/.');
     expect(await list(ano, { relation_id: id, target })).toEqual([]);
   }
 });
 
-test('a relation that is gone takes no more nodes, and what was there before is managed as ever', async () => {
+test('a deleted relation accepts no more nodes, and older nodes can still be managed', async () => {
   const [ano] = clients;
   const relation = await createRelation(ano);
   await ano.delete(relationUrl(relation)).expect(204);
   expect(problemOf(await post(ano, relation.relation_id))).toEqual(invalid('#/relation_id'));
 
-  // From a time when relations were open.
+  // From a time with RELATIONS=open.
   const [node_id, relation_id] = [randomUUID(), randomUUID()];
   await sql(
     databaseUrl,
@@ -97,7 +97,7 @@ test('a relation that is gone takes no more nodes, and what was there before is 
   await ano.delete(NODES).query({ relation_id }).expect(204);
 });
 
-test('the relations that nodes name already are registered by the statement of docs/operations.md', async () => {
+test('the statement of docs/operations.md registers the relations that nodes already name', async () => {
   const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const [, statement] = /## Registered relations\n[^]*?```sql\n([^]*?)```/.exec(docs)!;
   const relation_id = randomUUID();
@@ -117,37 +117,40 @@ test('the relations that nodes name already are registered by the statement of d
 test.each([
   ['one instance', [0, 0, 0]],
   ['two instances', [0, 1, 1]],
-])('200 creations and a deletion of their relation at once, 6 times by %s: no node without a relation', async (_by, [a, b, deleter]) => {
-  for (let round = 0; round < 6; round++) {
-    const { relation_id } = await createRelation(clients[0]);
-    const client = (index: number): Client => clients[index === 1 ? 1 : 0];
-    const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
-    // They are sent in this order: the deletion before all of the creations in the first round, in the midst of them in others.
-    requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
-    const created = await Promise.all(requests);
-    const deletedBy = created.splice(round * 5, 1)[0]!;
-    const stored = created.filter(({ status }) => status === 201).length;
-    if (deletedBy.status === 204) {
-      expect(stored).toBe(0);
-      for (const answer of created) expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
-    } else {
-      expect([problemOf(deletedBy), stored]).toEqual([refusal(409, 'relation-in-use'), 200]);
+])(
+  '200 creations and a deletion of their relation at once, 6 times by %s, leave no node without a relation',
+  async (_by, [a, b, deleter]) => {
+    for (let round = 0; round < 6; round++) {
+      const { relation_id } = await createRelation(clients[0]);
+      const client = (index: number): Client => clients[index === 1 ? 1 : 0];
+      const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
+      // In this order: the deletion comes before all creations in the first round, and among them in the others.
+      requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
+      const created = await Promise.all(requests);
+      const deletedBy = created.splice(round * 5, 1)[0]!;
+      const stored = created.filter(({ status }) => status === 201).length;
+      if (deletedBy.status === 204) {
+        expect(stored).toBe(0);
+        for (const answer of created) expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
+      } else {
+        expect([problemOf(deletedBy), stored]).toEqual([refusal(409, 'relation-in-use'), 200]);
+      }
+      const [row] = await sql<{ nodes: number }>(databaseUrl, 'select count(*)::int as nodes from access_node where relation_id = $1', [
+        relation_id,
+      ]);
+      expect(row!.nodes).toBe(stored);
+      expect(await orphans()).toEqual([]);
     }
-    const [row] = await sql<{ nodes: number }>(databaseUrl, 'select count(*)::int as nodes from access_node where relation_id = $1', [
-      relation_id,
-    ]);
-    expect(row!.nodes).toBe(stored);
-    expect(await orphans()).toEqual([]);
-  }
-});
+  },
+);
 
-test('an import takes rows of relations that its tenant has created, and refuses the others by their line', async () => {
+test('an import stores rows of relations that its tenant has created, and rejects the others with their line', async () => {
   const [ano] = clients;
   const { relation_id } = await createRelation(ano);
   const others = await createRelation(await operator(service, 'ano.other'));
   const rows = [relation_id, randomUUID(), others.relation_id].map((id) => `${id},planned,48.2,16.2\n`);
   const file = `relation_id,token,latitude,longitude\n${rows.join('')}`;
-  const detail = 'has to be a relation that you have created';
+  const detail = 'must be a relation that you have created';
   const errors = [3, 4].map((line) => ({ line, column: 'relation_id', detail }));
   const refused = await importFile(ano, file);
   expect([refused.status, refused.body.refused, refused.body.errors]).toEqual([422, 2, errors]);
@@ -157,7 +160,7 @@ test('an import takes rows of relations that its tenant has created, and refuses
   expect(problemOf(await ano.delete(relationUrl({ relation_id })))).toEqual(refusal(409, 'relation-in-use'));
 });
 
-test('imports and a deletion of their relation at once, 10 times by two instances: no node without a relation', async () => {
+test('imports and a deletion of their relation at once, 10 times by two instances, leave no node without a relation', async () => {
   for (let round = 0; round < 10; round++) {
     const { relation_id } = await createRelation(clients[0]);
     const file = `token,latitude,longitude\n${'planned,48.2,16.2\n'.repeat(50)}`;
@@ -165,7 +168,7 @@ test('imports and a deletion of their relation at once, 10 times by two instance
       ['nodes', 'prenodes'].map((target) => () => importFile(client, file, { query: { relation_id, target } })),
     );
     const [deletedBy, ...answers] = await Promise.all([
-      // In half of the rounds when the imports are on their way.
+      // In half of the rounds while the imports are running.
       (round % 2 ? setImmediate() : Promise.resolve()).then(() => clients[round % 2]!.delete(relationUrl({ relation_id }))),
       ...imports.map((send) => send()),
     ]);
@@ -193,7 +196,7 @@ describe('step by step', () => {
   });
   afterEach(() => holder.end());
 
-  /** Stores a node on a connection of the test's own, as a creation would that is not through yet. */
+  /** Stores a node on a separate connection, like a creation that has not committed yet. */
   const insert = (relation_id: string, customer_reference: string): Promise<unknown> =>
     holder.query(
       `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference)
@@ -204,7 +207,7 @@ describe('step by step', () => {
   test.each([
     ['commit', 409],
     ['rollback', 204],
-  ])('a deletion waits for a transaction that stores nodes, and after its %s is answered %i', async (end, status) => {
+  ])('a deletion waits for a transaction that stores nodes, and after its %s returns %i', async (end, status) => {
     const relation = await createRelation(clients[0]);
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
     await insert(relation.relation_id, 'one');
@@ -215,7 +218,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('a creation keeps its relation from the moment that it has found it', async () => {
+  test('a creation locks its relation as soon as it has found it', async () => {
     const relation = await createRelation(clients[0]);
     await insert(relation.relation_id, 'one');
     const given = newNode({ relation_id: relation.relation_id, customer_reference: 'one' });
@@ -231,7 +234,7 @@ describe('step by step', () => {
     expect(problemOf(await deleted)).toEqual(refusal(409, 'relation-in-use'));
   });
 
-  test('a creation waits for a deletion that is under way: if that commits it is refused, else stored', async () => {
+  test('a creation waits for a running deletion: if that commits it is rejected, otherwise stored', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 201],
@@ -246,7 +249,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('an import waits for a deletion that is under way: if that commits it is refused, else done', async () => {
+  test('an import waits for a running deletion: if that commits it is rejected, otherwise done', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 200],
@@ -261,7 +264,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('a relation is changed, its name included, while nodes are created in it; and nodes are created while it is changed', async () => {
+  test('a relation and its name can be changed while nodes are created in it, and the other way round', async () => {
     const relation = await createRelation(clients[0]);
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
     const renamed = await clients[0].patch(relationUrl(relation)).send({ name: randomUUID(), pip: 'x', comment: 'x' });
@@ -271,7 +274,7 @@ describe('step by step', () => {
     expect((await post(clients[0], relation.relation_id)).status).toBe(201);
   });
 
-  test('a relation that has nodes is refused to go without a wait for those who create more', async () => {
+  test('deleting a relation with nodes is rejected without waiting for others that create more', async () => {
     const relation = await createRelation(clients[0]);
     await create(clients[0], { relation_id: relation.relation_id });
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
@@ -290,7 +293,7 @@ describe('step by step', () => {
     expect(problemOf(await deleted)).toEqual(refusal(412, 'precondition-failed'));
   });
 
-  test('a change waits for a deletion that is under way, and finds nothing after', async () => {
+  test('a change waits for a running deletion, and then finds nothing', async () => {
     const relation = await createRelation(clients[0]);
     await holder.query('delete from relation where relation_id = $1', [relation.relation_id]);
     const changed = clients[0]

@@ -21,7 +21,7 @@ const list = async (query: Record<string, unknown>, client = ano): Promise<Relat
   (await client.get(RELATIONS).query(query).expect(200)).body as Relation[];
 
 describe('creation', () => {
-  test('is 201 with the place, the entity tag, and all of the relation', async () => {
+  test('is 201 with Location, the entity tag, and the whole relation', async () => {
     const answer = await post({ name: 'Innere Stadt', pip: 'Wien Netz', comment: 'ring road' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -45,7 +45,7 @@ describe('creation', () => {
     expect((await ano.get(relationUrl(answer.body).slice(0, -1))).body).toMatchObject(answer.body);
   });
 
-  test('a refusal names every offender at once', async () => {
+  test('an error lists every invalid part at once', async () => {
     expect(problemOf(await post({}))).toEqual(invalid('#/name', '#/pip'));
     const answer = await ano
       .post(RELATIONS)
@@ -63,7 +63,7 @@ describe('creation', () => {
     ['name', 255],
     ['pip', 255],
     ['comment', 4000],
-  ])('%s has 1 to %i characters, of which an emoji is one', async (field, most) => {
+  ])('%s has 1 to %i characters, and an emoji counts as one', async (field, most) => {
     const relation = await createRelation(ano, { [field]: '😀'.repeat(most) });
     expect(relation[field]).toBe('😀'.repeat(most));
     expect((await ano.get(relationUrl(relation))).body[field]).toBe('😀'.repeat(most));
@@ -76,7 +76,7 @@ describe('creation', () => {
   });
 
   test.each(['<script>alert(1)</script>', `'; drop table relation; --`, '"\\\u0001\u2028 \t', ' é e\u0301 ', '{"a":1}', 'null'])(
-    'the text %j comes back as it went in, everywhere',
+    'every response returns the text %j unchanged',
     async (text) => {
       const relation = await createRelation(ano, { name: text, pip: text, comment: text });
       expect(relation).toMatchObject({ name: text, pip: text, comment: text });
@@ -87,7 +87,7 @@ describe('creation', () => {
 });
 
 describe('the name', () => {
-  test('is taken once per tenant, compared exactly, and free again when it is given up', async () => {
+  test('is unique per tenant, compared exactly, and free again after a change', async () => {
     const { relation_id, name } = await createRelation(ano, { name: 'Graz "Süd"' });
     const answer = await post(newRelation({ name }));
     expect(problemOf(answer)).toEqual(refusal(409, 'relation-name-taken'));
@@ -118,7 +118,7 @@ describe('the listing', () => {
     await createRelation(await operator(service, 'ano.listing2'), { name: relations[0]!.name, pip: 'east' });
   });
 
-  test('is oldest first, one tenant at a time, and shows each relation as its creation did', async () => {
+  test('is oldest first, only of its tenant, and shows each relation as its creation did', async () => {
     expect(await list({}, tenant)).toEqual(relations);
     const text = (await tenant.get(RELATIONS)).text;
     expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(relations));
@@ -166,7 +166,7 @@ describe('the listing', () => {
     expect(problemOf(await tenant.get(`${RELATIONS}?${query}`))).toEqual(invalid(...offenders));
   });
 
-  test('a page of the largest relations has at most 8 MiB, and the walk brings them all', async () => {
+  test('a page of the largest relations has at most 8 MiB, and a walk returns them all', async () => {
     const large = await operator(service, 'ano.large');
     await sql(
       service.databaseUrl,
@@ -183,7 +183,7 @@ describe('the listing', () => {
 });
 
 describe('the update', () => {
-  test('is a merge patch: absent members stay, and null clears the comment', async () => {
+  test('is a merge patch: absent members keep their value, and null clears the comment', async () => {
     const relation = await createRelation(ano, { comment: 'old' });
     const url = relationUrl(relation);
     const changed = await ano
@@ -205,7 +205,7 @@ describe('the update', () => {
   });
 
   test.each(['relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at', 'version', '__proto__'])(
-    'of %s is refused',
+    'of %s is rejected',
     async (name) => {
       const relation = await createRelation(ano);
       const body = `{"pip":"x",${JSON.stringify(name)}:"x"}`;
@@ -230,33 +230,33 @@ describe('versions', () => {
     await ano.patch(url).send({ comment: 'version 2' }).expect(200);
   });
 
-  test.each(['"2"', '"1", "2"', '*'])('If-Match: %s lets a write of the current version through', async (tags) => {
+  test.each(['"2"', '"1", "2"', '*'])('If-Match: %s allows a write to the current version', async (tags) => {
     expect((await ano.patch(url).set('if-match', tags).send({})).status).toBe(200);
     expect((await ano.patch(url).set('if-match', tags).send({ pip: 'x' })).headers['etag']).toBe('"3"');
     expect((await ano.delete(url).set('if-match', tags.replaceAll('2', '3'))).status).toBe(204);
   });
 
-  test.each(['"1"', 'W/"2"', '"3", "1"', '""'])('If-Match: %s stops a write', async (tags) => {
+  test.each(['"1"', 'W/"2"', '"3", "1"', '""'])('If-Match: %s prevents a write', async (tags) => {
     for (const attempt of [ano.patch(url).send({ pip: 'x' }), ano.patch(url).send({}), ano.delete(url)]) {
       expect(problemOf(await attempt.set('if-match', tags))).toEqual(refusal(412, 'precondition-failed'));
     }
     expect((await ano.get(url)).headers['etag']).toBe('"2"');
   });
 
-  test.each(['2', '*, "2"', 'w/"2"', ''])('the malformed tags %j are refused', async (tags) => {
+  test.each(['2', '*, "2"', 'w/"2"', ''])('the malformed tags %j are rejected', async (tags) => {
     for (const attempt of [ano.patch(url).send({ pip: 'x' }), ano.delete(url)]) {
       expect(problemOf(await attempt.set('if-match', tags))).toEqual(invalid('if-match'));
     }
     expect(problemOf(await ano.get(url).set('if-none-match', tags))).toEqual(invalid('if-none-match'));
   });
 
-  test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s spares a read of the current version', async (tags) => {
+  test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s returns 304 for the current version', async (tags) => {
     const answer = await ano.get(url).set('if-none-match', tags);
     expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', '"2"']);
     expect((await ano.get(url).set('if-none-match', '"1"')).status).toBe(200);
   });
 
-  test('nodes that come and go are no new version of their relation', async () => {
+  test('creating and deleting nodes does not change the version of their relation', async () => {
     const { relation_id } = relation;
     const { node_id } = await create(ano, { relation_id });
     await create(ano, { relation_id }, 'prenodes');
@@ -267,7 +267,7 @@ describe('versions', () => {
     expect((await ano.patch(url).set('if-match', '"2"').send({ pip: 'x' })).status).toBe(200);
   });
 
-  test('an absent relation comes before its tags, and these before a conflict', async () => {
+  test('a missing relation is checked before the tags, and these before a conflict', async () => {
     const absent = relationUrl({ relation_id: randomUUID() });
     for (const tags of ['"2"', '*']) {
       expect(problemOf(await ano.patch(absent).set('if-match', tags).send({ pip: 'x' }))).toEqual(refusal(404, 'not-found'));
@@ -298,7 +298,7 @@ describe('deletion', () => {
     expect(refused.body.detail).toBe(`The relation ${relation_id} has nodes in ${where}.`);
     expect((await ano.get(relationUrl(relation))).body).toMatchObject(relation);
 
-    // Its hint is what to do.
+    // Following its hint helps.
     for (const [, path] of (refused.body.hint as string).matchAll(/DELETE (\S+?)(?:,|$)/g)) await ano.delete(path!).expect(204);
     const answer = await ano.delete(relationUrl(relation));
     expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([204, '', undefined]);
@@ -308,14 +308,14 @@ describe('deletion', () => {
     expect(problemOf(await ano.patch(relationUrl(relation)).send({ pip: 'x' }))).toEqual(refusal(404, 'not-found'));
   });
 
-  test("is not hindered by another tenant's nodes with the same relation_id, nor shown them", async () => {
+  test("is not affected by another tenant's nodes with the same relation_id", async () => {
     const relation = await createRelation(ano);
     await create(await operator(service, 'ano.other'), { relation_id: relation.relation_id });
     expect((await ano.get(relationUrl(relation))).body).toMatchObject({ prenodes: 0, nodes: 0 });
     await ano.delete(relationUrl(relation)).expect(204);
   });
 
-  test('takes no query and no other relation', async () => {
+  test('accepts no query and no other relation', async () => {
     const relation = await createRelation(ano);
     expect(problemOf(await ano.delete(relationUrl(relation)).query({ target: 'nodes' }))).toEqual(invalid('target'));
     expect(problemOf(await ano.delete(`${RELATIONS}x`))).toEqual(invalid('relation_id'));
@@ -324,14 +324,14 @@ describe('deletion', () => {
   });
 });
 
-test('a node may name a relation that nobody has created, as long as relations are open', async () => {
+test('with RELATIONS=open a node may name a relation that nobody has created', async () => {
   const { relation_id } = await create(ano);
   expect(problemOf(await ano.get(relationUrl({ relation_id })))).toEqual(refusal(404, 'not-found'));
 });
 
 describe('the numbers of nodes', () => {
   const EXACT = 100_000;
-  /** Fills a collection of a relation, with ids of its own. */
+  /** Adds nodes to a collection of a relation. */
   const fill = (relation_id: string, collection: string, from: number, to: number): Promise<unknown> =>
     sql(
       service.databaseUrl,
@@ -349,7 +349,7 @@ describe('the numbers of nodes', () => {
     expect((await ano.get(relationUrl(relation))).body).toEqual({ ...relation, prenodes: 0, nodes: 3 });
   });
 
-  test('are exact up to 100,000 and estimated beyond, never too small', async () => {
+  test('are exact up to 100,000 and estimated above, never too small', async () => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     await fill(relation_id, 'prenodes', 1, EXACT);

@@ -2,7 +2,7 @@ import type { Client } from './access-nodes.js';
 
 export const RELATIONS = '/v2/cov/relations/';
 
-/** A relation as an answer shows it. */
+/** A relation in a response. */
 export interface Relation {
   readonly relation_id: string;
   readonly name: string;
@@ -15,14 +15,14 @@ export interface Relation {
 
 let created = 0;
 
-/** The body of a valid creation, of a name that no other test has; `overrides` is what the test is about. */
+/** The body of a valid creation with a name of its own; `overrides` has what the test is about. */
 export const newRelation = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   name: `relation ${++created}`,
   pip: 'Stadtnetz',
   ...overrides,
 });
 
-/** Creates a relation that the test needs to be there. */
+/** Creates a relation for a test. */
 export async function createRelation(client: Client, overrides: Record<string, unknown> = {}): Promise<Relation> {
   const answer = await client.post(RELATIONS).send(newRelation(overrides));
   if (answer.status !== 201) throw new Error(`the relation was not created: ${answer.status} ${answer.text}`);

@@ -4,7 +4,7 @@ import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, list, type Node, NODES, operator, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
 
-/** Strings that need care on their way through SQL and JSON. */
+/** Strings that could break in SQL or JSON. */
 const TEXTS = [
   'plain',
   '"quoted" and \'quoted\'',
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The node as text of its single read and of its listing. */
+/** JSON text of the node in its single read and in its listing. */
 async function renderings({ node_id, relation_id, collection }: Node): Promise<[single: string, listed: string]> {
   const single = await ano.get(`${NODES}${node_id}`);
   const listed = await ano.get(NODES).query({ relation_id, target: collection });
@@ -39,7 +39,7 @@ async function renderings({ node_id, relation_id, collection }: Node): Promise<[
   return [single.text, listed.text.slice(1, -1)];
 }
 
-test.each(['nodes', 'prenodes'])('a full and a minimal node look the same alone and in a listing of %s', async (target) => {
+test.each(['nodes', 'prenodes'])('a full and a minimal node are equal in a single read and in a listing of %s', async (target) => {
   const full = { technology: 'ftth', status: 'completed', customer_reference: 'r', country: 'AT', address_id: 'a', lot_id: 'l' };
   for (const overrides of [full, {}, { technology: 'x', lot_id: 'y' }]) {
     const node = await create(ano, overrides, target);
@@ -50,7 +50,7 @@ test.each(['nodes', 'prenodes'])('a full and a minimal node look the same alone 
   }
 });
 
-test.each(TEXTS)('the text %j comes back as it went in, everywhere', async (text) => {
+test.each(TEXTS)('every response returns the text %j unchanged', async (text) => {
   const [short, long] = [[...text].slice(0, 64).join(''), [...text].slice(0, 255).join('')];
   const fields = { technology: short, customer_reference: long, address_id: short, lot_id: short };
   const node = await create(ano, fields);
@@ -63,7 +63,7 @@ test.each(TEXTS)('the text %j comes back as it went in, everywhere', async (text
 });
 
 test.each(['0, 0', '-0.0000000001, 0.0000000001', '90, -180', '-90, 180', '48.2000000001, 16.3', '5, 5', '0.5, -0.5', '10, 100'])(
-  'the center %s looks the same alone, in a listing and in a search',
+  'the center %s is equal in a single read, a listing and a search',
   async (center) => {
     const node = await create(ano, { center });
     const [single, listed] = await renderings(node);
@@ -73,7 +73,7 @@ test.each(['0, 0', '-0.0000000001, 0.0000000001', '90, -180', '-90, 180', '48.20
   },
 );
 
-test('a search result is the whole node but for its customer reference', async () => {
+test('a search result is the whole node except its customer reference', async () => {
   const center = '-12.5, 130.25';
   const { customer_reference: _owners, ...node } = await create(ano, {
     ...{ center, technology: 'ftth "x"', status: 'started', customer_reference: 'mine', country: 'AU', address_id: 'a\n', lot_id: '😀' },
@@ -84,7 +84,7 @@ test('a search result is the whole node but for its customer reference', async (
   expect(body).toEqual([node, minimal].map((found) => ({ ...found, quality: 'A', distance: 0 })));
 });
 
-test('timestamps tell milliseconds in UTC even when they are zero', async () => {
+test('timestamps have milliseconds in UTC even if they are zero', async () => {
   const node = await create(ano);
   await sql(
     service.databaseUrl,

@@ -24,7 +24,7 @@ export class ReplicatedService {
       {
         DATABASE_REPLICA_URL: through(servers.standbyUrl, toStandby),
         REPLICA_MAX_LAG_SECONDS: String(MAX_LAG),
-        // As in production: it also bounds the wait for a server that has fallen silent.
+        // As in production; it also limits the wait for a silent server.
         REQUEST_DEADLINE_SECONDS: '10',
       },
       { url: through(servers.primaryUrl, toPrimary), drop: () => Promise.resolve() },
@@ -39,7 +39,7 @@ export class ReplicatedService {
     await this.servers.close();
   }
 
-  /** A metric, by its name and labels as they are written. */
+  /** A metric, by its name and labels. */
   async metric(series: string): Promise<number> {
     const text = await (await fetch(`${this.service.url}/metrics`)).text();
     const line = text.split('\n').find((candidate) => candidate.startsWith(`db_replica_${series} `));
@@ -51,20 +51,20 @@ export class ReplicatedService {
     return this.metric(`reads_total{pool="${pool}"}`);
   }
 
-  /** Ids of the nodes at the very place. */
+  /** Ids of the nodes at exactly this place. */
   async find({ center }: Node | { center: string }): Promise<string[]> {
     const found = await this.client.get(SEARCH).query({ center, search_radius: 0, limit: 10 });
     if (found.status !== 200) throw new Error(`the search failed: ${found.status} ${found.text}`);
     return idsOf(found.body as Node[]);
   }
 
-  /** Creates a node where no other one is. */
+  /** Creates a node where there is no other. */
   async createAlone(): Promise<Node> {
     const place = this.places++;
     return create(this.client, { center: `${Math.floor(place / 100) / 100}, ${(place % 100) / 100}` });
   }
 
-  /** Waits until searches are answered by this server. */
+  /** Waits until searches use this server. */
   async untilSearchesAreBy(pool: 'primary' | 'replica'): Promise<void> {
     await until(`searches by the ${pool}`, async () => {
       const before = await this.searchesBy(pool);
@@ -73,7 +73,7 @@ export class ReplicatedService {
     });
   }
 
-  /** Stops or resumes what the standby replays. */
+  /** Pauses or resumes replay on the standby. */
   async replay(verb: 'pause' | 'resume'): Promise<void> {
     const { standby } = this.servers;
     await standby.query('postgres', `select pg_wal_replay_${verb}()`);

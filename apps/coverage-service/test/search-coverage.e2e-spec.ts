@@ -3,9 +3,9 @@ import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, idsOf, invalid, type Node, NODES, operator, problemOf, refusal, SEARCH } from './access-nodes.js';
 import { sql } from './sql.js';
 
-/** Metres of a degree of longitude on the equator, where a circle of latitude is a geodesic. */
+/** Metres per degree of longitude on the equator, which is a geodesic. */
 const DEGREE = (Math.PI / 180) * 6_378_137;
-/** A point this many metres east of where the meridian of Greenwich meets the equator. */
+/** A point this many metres east of 0, 0. */
 const east = (metres: number): string => `0, ${(metres / DEGREE).toFixed(10)}`;
 const ORIGIN = '0, 0';
 
@@ -39,7 +39,7 @@ test('a search finds the production nodes of every tenant, nearest first, and no
   expect(idsOf(await search({}))).toEqual(found);
 });
 
-test('a merge brings nodes into the search and a delete takes them out', async () => {
+test('a merge adds nodes to the search and a delete removes them', async () => {
   const ano = await operator(service);
   const { node_id, relation_id } = await create(ano, { center: ORIGIN }, 'prenodes');
   expect(await search({})).toEqual([]);
@@ -52,7 +52,7 @@ test('a merge brings nodes into the search and a delete takes them out', async (
   expect(await search({ center: '1, 1' })).toEqual([]);
 });
 
-test('the radius is 100 m and the limit 5 unless told otherwise, and the limit ends at 10', async () => {
+test('the radius is 100 m and the limit 5 by default, and the limit is at most 10', async () => {
   const ano = await operator(service);
   const nodes: Node[] = [];
   for (let n = 1; n <= 12; n++) nodes.push(await create(ano, { center: east(n * 9) }));
@@ -65,7 +65,7 @@ test('the radius is 100 m and the limit 5 unless told otherwise, and the limit e
   expect(idsOf(await search({ center: east(200) }))).not.toContain(ids[10]);
 });
 
-test('the grade follows the distance, each up to its end', async () => {
+test('the grade follows the distance, up to and including its limit', async () => {
   const ano = await operator(service);
   const grades: [number, string][] = [
     [0, 'A'],
@@ -90,7 +90,7 @@ test('the grade follows the distance, each up to its end', async () => {
   }
 });
 
-test('radius and grade are judged before the distance is rounded', async () => {
+test('radius and grade use the distance before rounding', async () => {
   const ano = await operator(service);
   await create(ano, { center: east(10.001) });
   expect(await search({ search_radius: 10 })).toEqual([]);
@@ -99,7 +99,7 @@ test('radius and grade are judged before the distance is rounded', async () => {
   expect(await search({ search_radius: 10 })).toMatchObject([{ distance: 10, quality: 'A' }]);
 });
 
-test('a radius of nothing finds what stands there, also at the date line and at the poles', async () => {
+test('a radius of 0 finds nodes at the point, also at the date line and at the poles', async () => {
   const ano = await operator(service);
   for (const [center, same] of [
     ['48.2085551234, 16.3729661234', '48.2085551234,16.3729661234'],
@@ -120,7 +120,7 @@ test('nodes are found across the date line and over the pole', async () => {
   expect(await search({ center: '89.9999, 90' })).toMatchObject([{ node_id: over.node_id, distance: 22.34 }]);
 });
 
-test('filters apply before the limit, the technology without case', async () => {
+test('filters apply before the limit, and the technology is case-insensitive', async () => {
   const ano = await operator(service);
   for (let n = 0; n < 20; n++) await create(ano, { center: east(n / 10), token: 'planned', technology: 'dsl', status: 'active' });
   const far = await create(ano, { center: east(50), token: 'operation', technology: 'FTTH', status: 'started' });
@@ -135,7 +135,7 @@ test('filters apply before the limit, the technology without case', async () => 
   expect(await search({ token: 'operation', status: 'active' })).toEqual([]);
 });
 
-test('every invalid parameter is named', async () => {
+test('every invalid parameter is reported', async () => {
   const offenders = async (query: string): Promise<unknown> => problemOf(await isp.get(`${SEARCH}?${query}`));
   expect(await offenders('')).toEqual(invalid('center'));
   expect(await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&tenant=x&target=nodes')).toEqual(
@@ -177,7 +177,7 @@ test('every invalid parameter is named', async () => {
     expect((await isp.get(SEARCH).query({ center: ORIGIN, search_radius: radius })).status).toBe(200);
 });
 
-test.each(['lat', 'lon', 'latitude', 'longitude', 'coordinates'])('a parameter %s is told that center is meant', async (name) => {
+test.each(['lat', 'lon', 'latitude', 'longitude', 'coordinates'])('a parameter %s gets the hint to use center', async (name) => {
   const answer = await isp.get(SEARCH).query({ [name]: '48.2' });
   expect(problemOf(answer)).toEqual(invalid('center', name));
   const details = Object.fromEntries(
@@ -186,7 +186,7 @@ test.each(['lat', 'lon', 'latitude', 'longitude', 'coordinates'])('a parameter %
   expect(details).toEqual({ center: 'is required', [name]: 'is not a parameter of this operation; did you mean center?' });
 });
 
-test('an ISP may search and do nothing else', async () => {
+test('an ISP may only search', async () => {
   expect(problemOf(await isp.get(NODES))).toEqual(refusal(403, 'scope-missing'));
   expect((await isp.get('/v2/cov/search').query({ center: ORIGIN })).body).toEqual([]);
 });

@@ -7,13 +7,13 @@ import { sql } from './sql.js';
 
 const CENTER = { latitude: 48, longitude: 16 };
 const METRES_PER_DEGREE = 111_200;
-/** Nodes that stand in a line, two to a metre; the last look reads a box that is a little larger than its circle. */
+/** Nodes in a line, two per metre; the last statement reads a box slightly larger than its circle. */
 const MANY = 20_000;
 const [ALL_WITHIN, IN_DEGREES] = ['coverage-search-nearby', 'coverage-search-closest-in-degrees'];
 
 let service: TestService;
 let isp: Client;
-/** The statements that the searches of a test have sent. */
+/** The statements sent by the searches of a test. */
 let sent: Statement[];
 /** Runs before a statement is sent. */
 let before: (name: string) => Promise<unknown> | undefined;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-/** Puts production nodes this many metres north of the center, a negative number meaning south. */
+/** Stores production nodes this many metres north of the center, or south if negative. */
 const place = (...metres: number[]): Promise<unknown> =>
   sql(
     service.databaseUrl,
@@ -62,14 +62,14 @@ test('a search without a match takes two statements, whatever the radius', async
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES]);
 });
 
-test('a search that a first look answers takes one', async () => {
+test('a search with enough nodes nearby takes one', async () => {
   await place(1, 2, 3, 4, 5, 20_000);
   expect(await search({})).toBe(5);
   expect(await search({ search_radius: 3.5 })).toBe(3);
   expect(names()).toEqual([ALL_WITHIN, ALL_WITHIN]);
 });
 
-test('one with matches far away takes three, and two when these are all', async () => {
+test('one with distant matches takes three, or two if these are all', async () => {
   await place(1, 30_000, -40_000, 50_000, 60_000, 70_000);
   expect(await search({})).toBe(5);
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES, ALL_WITHIN]);
@@ -78,7 +78,7 @@ test('one with matches far away takes three, and two when these are all', async 
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES]);
 });
 
-test('a node that goes away in mid-search does not hide those behind it', async () => {
+test('a node deleted during a search does not hide those behind it', async () => {
   await place(30_000, 40_000, 50_000);
   before = (name) =>
     name === ALL_WITHIN && sent.length === 3 ? sql(service.databaseUrl, 'delete from access_node where latitude < 48.3') : undefined;
@@ -87,7 +87,7 @@ test('a node that goes away in mid-search does not hide those behind it', async 
 });
 
 test.each(['force_custom_plan', 'force_generic_plan'])(
-  'of many nodes within a large radius the index brings a few (%s)',
+  'the index returns only a few of many nodes within a large radius (%s)',
   async (planMode) => {
     await sql(
       service.databaseUrl,
@@ -125,7 +125,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Nodes that a statement read: those it kept and those that its conditions removed. */
+/** Number of nodes that a statement read, including those its conditions removed. */
 const nodesRead = (plan: PlanNode): number =>
   (plan['Relation Name'] === undefined ? 0 : plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) +
   (plan.Plans ?? []).reduce((sum, below) => sum + nodesRead(below), 0);

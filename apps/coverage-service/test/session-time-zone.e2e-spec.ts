@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 let service: TestService;
 afterAll(() => service.close());
 
-/** We ask for UTC when we connect, but a pooler may be told to ignore that, and the role may have any other zone. */
-test('times are in UTC in whatever time zone the sessions of the database are', async () => {
+/** We request UTC when we connect, but a pooler may be told to ignore that, and the role may have any time zone. */
+test('times are in UTC whatever the time zone of the database sessions', async () => {
   service = await startTestService({
     ...coverageService,
     module: (env, databaseUrl) => coverageService.module(env, `${databaseUrl}&options=-c%20timezone%3DAmerica/New_York`),

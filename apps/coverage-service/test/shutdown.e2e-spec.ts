@@ -23,7 +23,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // Time for three requests, also on a machine that has a lot else to do.
+    // Time for three requests, also on a busy machine.
     SHUTDOWN_DELAY_SECONDS: '15',
   });
   headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'application/json' };
@@ -33,19 +33,19 @@ afterAll(async () => {
   await Promise.all([issuer.close(), database.drop()]);
 });
 
-/** Sends one request head over a connection that stays open. @returns what came until the first answer was whole */
+/** Sends one request head over a keep-alive connection. @returns what arrives until the first response is complete */
 async function ask(socket: Socket, path: string): Promise<string> {
   socket.write(`GET ${path} HTTP/1.1\r\nhost: test\r\nauthorization: ${headers.authorization!}\r\n\r\n`);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return chunk.toString();
 }
 
-test('a service that is told to stop answers everybody, sends them elsewhere, and then ends', async () => {
+test('a stopping service responds to every request, closes the connections, and then exits', async () => {
   const { hostname, port } = new URL(service.url);
   const kept = connect(Number(port), hostname);
   expect(await ask(kept, NODES)).toMatch(/^HTTP\/1\.1 200 [^]*connection: keep-alive/i);
 
-  // Begun before the signal, and ended after the listener has closed.
+  // Starts before the signal and ends after the listener has closed.
   const body = JSON.stringify(newNode());
   const slow = connect(Number(port), hostname);
   slow.write(

@@ -9,7 +9,7 @@ let service: NarrowService;
 beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
-test('a client that does not read its answers is cut, and leaves places to others', async () => {
+test('a client that does not read its responses is disconnected, which frees its places', async () => {
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference)
@@ -21,7 +21,7 @@ test('a client that does not read its answers is cut, and leaves places to other
   const socket: Socket = connect(Number(port), hostname).on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.pause();
-  // One behind the other, and each a megabyte: more than the buffers of the system hold.
+  // Pipelined, a megabyte each: more than the system's buffers hold.
   const request = `GET ${NODES}?_page_size=2000 HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`;
   const sender = setInterval(() => socket.write(request), 50);
   try {
@@ -38,7 +38,7 @@ test('a client that does not read its answers is cut, and leaves places to other
   await until('http_requests_in_flight === 0', async () => (await service.metric('http_requests_in_flight')) === 0);
 });
 
-test('a client that sends a body slowly takes no place from others, and is served when it is there', async () => {
+test('a client that sends a body slowly takes no place from others, and is served once it has arrived', async () => {
   const ano = await operator(service);
   const body = JSON.stringify(newNode());
   const { authorization } = await service.bearer();

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 
-/** Milliseconds to wait for what has to come, on a machine that has a lot else to do. */
+/** Longest wait in milliseconds, on a busy machine. */
 const PATIENCE_MS = 300_000;
 const POLL_MS = 20;
 
-/** Runs one statement on a connection of its own: what a test needs and no request can bring about. */
+/** Runs one statement on its own connection, for what no request can do. */
 export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** Waits until this many statements of the database wait for a lock. */
+/** Waits until exactly this many statements wait for a lock. */
 export async function untilBlocked(databaseUrl: string, count: number): Promise<void> {
   const blocked = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (const end = Date.now() + PATIENCE_MS; ; await sleep(POLL_MS)) {

@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../src/coverage-service.js';
 
-/** Nodes on a line, one every metre. */
+/** Nodes in a line, one per metre. */
 const NODES = 20_000;
 const DIRECTIONS = { northwards: [1, 0], eastwards: [0, 1], 'north-eastwards': [1, 1], southwards: [-1, 0] } as const;
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test.each(Object.entries(DIRECTIONS))('nodes that come %s in the order of a street keep the index small', async (_name, [north, east]) => {
+test.each(Object.entries(DIRECTIONS))('nodes that arrive %s in street order keep the index small', async (_name, [north, east]) => {
   await client.query('truncate access_node');
   await client.query(
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
@@ -29,6 +29,6 @@ test.each(Object.entries(DIRECTIONS))('nodes that come %s in the order of a stre
     [north, east, NODES],
   );
   const { rows } = await client.query<{ bytes: string }>(`select pg_relation_size('access_node_position_idx') as bytes`);
-  // 100 bytes a node; a split that degenerates takes 18 KB a node.
+  // 100 bytes per node; a degenerate split takes 18 KB per node.
   expect(Number(rows[0]!.bytes)).toBeLessThan(200 * NODES);
 });

@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a token of our issuer is told that it has expired, or that it is for somebody else', async () => {
+test('the response to a token from our issuer says that it has expired or is for another service', async () => {
   expect(await answerTo(`Bearer ${await token({ claims: { exp: nowSeconds() - 61 } })}`)).toEqual(refused('The access token has expired.'));
   for (const aud of ['another-service', ['another-service', 'a-third'], undefined]) {
     expect(await answerTo(`Bearer ${await token({ claims: { aud } })}`)).toEqual(
-      refused('The access token is meant for another service.', 'Ask the issuer for a token with the audience of this service.'),
+      refused('The access token is for another service.', 'Ask the issuer for a token for the audience of this service.'),
     );
   }
 });
 
-test('every kind of access token is taken by its typ', async () => {
+test('every typ of an access token is accepted', async () => {
   for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined]) {
     expect([typ, await accepts(await token({ header: { typ } }))]).toEqual([typ, 200]);
   }

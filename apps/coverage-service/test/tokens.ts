@@ -7,10 +7,10 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export type Tokens = Awaited<ReturnType<typeof startForTokens>>;
 
-/** The service, and what tells how it takes a token. */
+/** The service, and functions to test tokens on it. */
 export async function startForTokens() {
   const service = await startTestService(coverageService);
-  /** Good for a read, unless the options say otherwise. */
+  /** Valid for a read, unless the options say otherwise. */
   const token = (options: TokenOptions = {}): Promise<string> => service.issuer.token({ scope: READ, ...options });
   const call = (authorization: string) => service.anonymous().get(NODES).set('authorization', authorization);
   const accepts = async (bearer: string): Promise<number> => (await call(`Bearer ${bearer}`)).status;
@@ -21,7 +21,7 @@ export async function startForTokens() {
   return { service, token, call, accepts, answerTo };
 }
 
-/** What `answerTo` gives of a refusal. */
+/** Result of `answerTo` for a rejected token. */
 export const refused = (detail: string, hint = 'Get a new token from the issuer.') => ({
   challenge: `Bearer realm="open-access-fibre", error="invalid_token", error_description="${detail}"`,
   body: {

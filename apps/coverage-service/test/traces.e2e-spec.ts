@@ -15,7 +15,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const [SERVER, CLIENT, ERROR] = [2, 3, 2];
 
-/** A span as OTLP's JSON has it. */
+/** A span in OTLP's JSON. */
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -24,7 +24,7 @@ interface Span {
   readonly kind: number;
   readonly status: { readonly code?: number };
   readonly attributes: { readonly key: string; readonly value: Record<string, unknown> }[];
-  /** Of the resource it comes from. */
+  /** Attributes of its resource. */
   readonly service: unknown;
 }
 
@@ -66,7 +66,7 @@ afterAll(async () => {
 const attribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): unknown =>
   Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
-/** Runs a service, and stops it so that it sends the spans it still has. @returns its log */
+/** Runs a service, and stops it so that it sends its remaining spans. @returns its log */
 async function withService(more: Record<string, string>, work: (service: ServiceProcess) => Promise<unknown>) {
   const service = await startServiceProcess('coverage-service', { ...environment, ...more });
   await work(service).finally(() => service.stop());
@@ -99,13 +99,13 @@ test("a request is a span of its caller's trace, named by its route, with its st
     200,
   ]);
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === list.spanId);
-  // A listing of one page is counted by it.
+  // A listing of one page needs no count.
   expect(statements).toHaveLength(1);
   for (const statement of statements) {
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
   }
-  // Neither probes, nor what a caller asks not to sample, nor values of statements.
+  // No probes, no requests whose caller does not sample, and no values of statements.
   expect(
     spans
       .filter(({ kind }) => kind === SERVER)
@@ -119,7 +119,7 @@ test("a request is a span of its caller's trace, named by its route, with its st
   });
 });
 
-test('the standard variables name the service, sample, and switch off', async () => {
+test('the standard variables set the service name, sample, and disable traces', async () => {
   const work = (service: ServiceProcess) => send(service, NODES);
   await withService({ OTEL_SERVICE_NAME: 'renamed' }, work);
   expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));
@@ -134,7 +134,7 @@ test('the standard variables name the service, sample, and switch off', async ()
   expect(spans).toEqual([]);
 });
 
-test('what fails is marked, and a collector that is away harms nobody', async () => {
+test('failures are marked, and an unreachable collector does no harm', async () => {
   await withService({ DATABASE_POOL_SIZE: '1' }, async (service) => {
     await database.drop();
     expect((await send(service, NODES)).status).toBe(503);

@@ -17,7 +17,7 @@ const read = async (id: string): Promise<Node> => (await ano.get(`${NODES}${id}`
 
 const EVERYTHING = { technology: 'ftth', status: 'started', customer_reference: 'ours', country: 'AT', address_id: 'A-1', lot_id: 'L-1' };
 
-test('a patch changes what it names and answers the whole node', async () => {
+test('a patch changes only its fields and returns the whole node', async () => {
   const before = await create(ano, EVERYTHING);
   const answer = await patch(before.node_id, { token: 'operation' });
   expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ test.each([
   ['planned', 'operation'],
   ['operation', 'planned'],
   ['construction', 'construction'],
-])('the token may go from %s to %s', async (from, to) => {
+])('the token may change from %s to %s', async (from, to) => {
   const { node_id } = await create(ano, { token: from });
   expect((await patch(node_id, { token: to })).body.token).toBe(to);
 });
@@ -61,12 +61,12 @@ test('every settable field can be changed, and null clears an optional one', asy
   });
 });
 
-test('what every node has cannot be cleared', async () => {
+test('required fields cannot be cleared', async () => {
   const { node_id } = await create(ano);
   expect(problemOf(await patch(node_id, { token: null, center: null }))).toEqual(invalid('#/token', '#/center'));
 });
 
-test('an empty patch is an answer, not a change', async () => {
+test('an empty patch changes nothing', async () => {
   const node = await create(ano, EVERYTHING);
   const answer = await patch(node.node_id, {});
   expect([answer.status, answer.headers['etag'], answer.body]).toEqual([200, '"1"', node]);
@@ -74,7 +74,7 @@ test('an empty patch is an answer, not a change', async () => {
 });
 
 test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at'])(
-  '%s is read-only, and null does not make it otherwise',
+  '%s is read-only, also for null',
   async (name) => {
     const node = await create(ano);
     for (const value of [node[name], null, 'x']) {
@@ -85,7 +85,7 @@ test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modi
   },
 );
 
-test('a patch follows the rules of a creation and names every offender', async () => {
+test('a patch follows the rules of a creation and reports every invalid field', async () => {
   const node = await create(ano);
   const answer = await patch(node.node_id, {
     token: 'x',
@@ -104,7 +104,7 @@ test('a patch follows the rules of a creation and names every offender', async (
   expect(await read(node.node_id)).toEqual(node);
 });
 
-test('a patch comes as application/merge-patch+json too, which no other operation takes', async () => {
+test('a patch may be application/merge-patch+json, which no other operation accepts', async () => {
   const { node_id } = await create(ano);
   const answer = await ano.patch(`${NODES}${node_id}`).type('application/merge-patch+json').send('{"token":"operation"}');
   expect([answer.status, answer.body.token]).toEqual([200, 'operation']);
@@ -123,7 +123,7 @@ test('nodes of either collection are read, changed and deleted by id', async () 
   }
 });
 
-test('an id in upper case finds the node, and one that is no UUID is refused', async () => {
+test('an id in upper case finds the node, and an invalid UUID is rejected', async () => {
   const node = await create(ano);
   expect((await ano.get(`${NODES}${node.node_id.toUpperCase()}`)).body).toEqual(node);
   for (const id of ['1', `${node.node_id}0`, `{${node.node_id}}`, node.node_id.replaceAll('-', ''), '%00', 'latest']) {
@@ -133,7 +133,7 @@ test('an id in upper case finds the node, and one that is no UUID is refused', a
   }
 });
 
-test('a customer reference of another node of the relation and collection is not taken over', async () => {
+test('a patch cannot take the customer reference of another node of the relation and collection', async () => {
   const relation_id = randomUUID();
   const first = await create(ano, { relation_id, customer_reference: 'one' });
   const second = await create(ano, { relation_id, customer_reference: 'two' });

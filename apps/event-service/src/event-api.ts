@@ -1,15 +1,15 @@
 import type { ApiDescription } from '@fibre/server';
 
-/** What the OpenAPI document says of this API as a whole. */
+/** The general part of the OpenAPI document. */
 export const eventApi: ApiDescription = {
   title: 'Event API',
   description:
-    'Lifecycle events of billable entities: activation, update, deactivation, and notifications beside them.\n\n' +
-    'Recording is idempotent: the same `PUT` sent again, after a timeout for instance, answers 200 with the first event. ' +
-    'Lifecycle events of an entity follow each other in a fixed order by `event_at`, whatever the order and number of ' +
+    'Lifecycle events of billable entities: activation, update, deactivation, and also notifications.\n\n' +
+    'Recording is idempotent: the same `PUT` sent again, for example after a timeout, returns 200 and the first event. ' +
+    'Lifecycle events of an entity must be in a valid order by `event_at`, whatever the order and number of ' +
     'the requests that record them.\n\n' +
-    'Entities are what their events make of them: state, running subscription, and the periods that are charged.\n\n' +
-    'Every path works with and without a trailing slash. Refusals are `application/problem+json` (RFC 9457) with a stable `code`.',
+    'Entities are derived from their events: state, running subscription, and the periods that are charged.\n\n' +
+    'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
   version: '2.0.0',
   path: '/api/v2/sys/events',
   scopes: {

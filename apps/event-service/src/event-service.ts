@@ -4,7 +4,7 @@ import { schema } from './schema.js';
 import { eventApi } from './event-api.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 
-/** The service as its entry points and its tests start it. */
+/** The service, as its entry points and tests start it. */
 export const eventService: ServiceDefinition<EventEnv> = {
   name: 'event-service',
   readEnv: readEventEnv,

@@ -1,3 +1,4 @@
+import { Webhook, Webhook1764892800000 } from '@fibre/changes';
 import { AppendEvent } from './events/append-event.sql.js';
 import { Event } from './events/event.entity.js';
 import { Isp } from './isps/isp.entity.js';
@@ -11,14 +12,16 @@ import { Isp1764374400000 } from './migrations/1764374400000-isp.js';
 import { EventPartner1764374400001 } from './migrations/1764374400001-event-partner.js';
 import { EventPeriod1764547200000 } from './migrations/1764547200000-event-period.js';
 import { EventSubscription1764720000000 } from './migrations/1764720000000-event-subscription.js';
+import { EventChanges1764806400000 } from './migrations/1764806400000-event-changes.js';
 import { TimelineRecorded1764633600000 } from './migrations/1764633600000-timeline-recorded.js';
+import { TimelineOption821765065600000 } from './migrations/1765065600000-timeline-option82.js';
 import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
 
-/** What of this service the database knows. */
+/** Entities and migrations of this service. */
 export const schema = {
-  entities: [Event, Isp, Namespace, Timeline],
+  entities: [Event, Isp, Namespace, Timeline, Webhook],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,
@@ -31,6 +34,9 @@ export const schema = {
     EventPeriod1764547200000,
     TimelineRecorded1764633600000,
     EventSubscription1764720000000,
+    EventChanges1764806400000,
+    Webhook1764892800000,
+    TimelineOption821765065600000,
     AppendEvent,
     TimelineRecordedBackfill9999999999999,
   ],

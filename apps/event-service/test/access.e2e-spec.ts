@@ -11,22 +11,31 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('every route asks for a token, for its scope and for a tenant', async () => {
+test('every route requires a token, its scope and a tenant', async () => {
   const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
-  expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.scope}`).sort()).toEqual([
+  expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.anyOf.join()}`).sort()).toEqual([
     'DELETE /api/v2/sys/isps/:partner_id events:write',
+    'DELETE /api/v2/sys/webhooks/:webhook_id events:write',
     'GET /api/v2/sys/entities events:read',
     'GET /api/v2/sys/entities/:entity_id events:read',
     'GET /api/v2/sys/events events:read',
     'GET /api/v2/sys/events/:event_id events:read',
+    'GET /api/v2/sys/events/changes events:read',
     'GET /api/v2/sys/events/export events:read',
     'GET /api/v2/sys/events/latest events:read',
     'GET /api/v2/sys/isps events:read',
     'GET /api/v2/sys/isps/:partner_id events:read',
+    'GET /api/v2/sys/overview events:read',
     'GET /api/v2/sys/periods events:read',
     'GET /api/v2/sys/periods/corrections events:read',
     'GET /api/v2/sys/periods/export events:read',
+    'GET /api/v2/sys/webhooks events:read',
+    'GET /api/v2/sys/webhooks/:webhook_id events:read',
+    'PATCH /api/v2/sys/webhooks/:webhook_id events:write',
     'POST /api/v2/sys/isps events:write',
+    'POST /api/v2/sys/webhooks events:write',
+    'POST /api/v2/sys/webhooks/:webhook_id/rotate events:write',
+    'POST /api/v2/sys/webhooks/:webhook_id/test events:write',
     'PUT /api/v2/sys/events events:write',
     'PUT /api/v2/sys/isps/:partner_id events:write',
   ]);
@@ -51,14 +60,14 @@ test('every route asks for a token, for its scope and for a tenant', async () =>
   }
 });
 
-test('the right to read is not the right to write, nor the other way round', async () => {
+test('the scope to read does not allow writing, nor the other way round', async () => {
   const [reader, writer] = [await service.as({ scope: 'events:read' }), await service.as({ scope: 'events:write' })];
   expect([(await reader.get(EVENTS)).status, (await writer.get(EVENTS)).status]).toEqual([200, 403]);
   const body = notification(newEntity(), 1);
   expect([(await reader.put(EVENTS).send(body)).status, (await writer.put(EVENTS).send(body)).status]).toEqual([403, 201]);
 });
 
-test('forged and expired tokens are refused', async () => {
+test('forged and expired tokens are rejected', async () => {
   const forger = await generateKeyPair('RS256');
   const past = Math.floor(Date.now() / 1_000) - 3_600;
   for (const token of [
@@ -72,7 +81,7 @@ test('forged and expired tokens are refused', async () => {
   }
 });
 
-test('document and pages are there without a token, and in nobody’s way', async () => {
+test('the OpenAPI document and its pages need no token and hide no route', async () => {
   const anonymous = service.anonymous();
   const document = await anonymous.get(`${EVENTS}openapi.json`);
   expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);

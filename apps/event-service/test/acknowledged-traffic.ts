@@ -6,11 +6,11 @@ const CLIENTS = 32;
 const PER_ENTITY = 10;
 const RETRY_PAUSE_MS = 20;
 
-/** Many clients that record events, each of which sends the same request again until there is an answer. */
+/** Many clients that record events and repeat each request until there is a response. */
 export class AcknowledgedTraffic {
   /** Event ids by the number of the request. */
   readonly acknowledged = new Map<string, string>();
-  /** How often there was which answer: a status, with its code where it is a problem, or `no answer`. */
+  /** Number of each response: a status, with the code of a problem, or `no answer`. */
   readonly answers = new Map<string, number>();
   private readonly client: ReturnType<typeof clientOf>;
   private nextEntity = 0;
@@ -34,12 +34,12 @@ export class AcknowledgedTraffic {
     );
   }
 
-  /** Waits for a part of it: what is done then meets requests that are under way, however fast the machine is. */
+  /** Waits for part of it, so that what follows happens while requests are running, however fast the machine is. */
   async reaches(part: number): Promise<void> {
     while (this.acknowledged.size < part * this.requests) await sleep(1);
   }
 
-  /** Reads everything back. @throws Error when an event is there twice */
+  /** Reads everything back. @throws Error if an event exists twice */
   async stored(): Promise<Map<string, string>> {
     const stored = new Map<string, string>();
     for (let path: string | undefined = '?_page_size=2000'; path !== undefined;) {
@@ -68,7 +68,7 @@ export class AcknowledgedTraffic {
   }
 }
 
-/** A life and some notifications; request n of an entity may follow request n - 1 alone. */
+/** A life and some notifications; request n of an entity may only follow request n - 1. */
 function bodyOf(number: number): Record<string, unknown> {
   const entity = `00000000-0000-4000-8000-${Math.floor(number / PER_ENTITY)
     .toString(16)

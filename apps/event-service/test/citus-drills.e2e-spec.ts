@@ -5,9 +5,9 @@ import { AcknowledgedTraffic } from './acknowledged-traffic.js';
 import { READ_WRITE } from './events.js';
 
 /**
- * What clients see when parts of a cluster die or move. These drills kill servers, so they run only when asked to: `CITUS_URL` with
- * `CITUS_DRILLS=1`, and with `CITUS_SPARE=host:port` the one that adds a worker. Servers are killed and started again by
- * themselves, through SQL, so the role has to be a superuser.
+ * What clients see when parts of a cluster fail or move. These tests kill servers, so they only run on request: `CITUS_URL` with
+ * `CITUS_DRILLS=1`, and the one that adds a worker with `CITUS_SPARE=host:port`. Servers are killed and restarted through SQL, so the role
+ * must be a superuser.
  */
 const asked = process.env.CITUS_URL && process.env.CITUS_DRILLS ? describe : describe.skip;
 const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 10_000);
@@ -33,12 +33,12 @@ asked('drills on Citus', () => {
     try {
       return (await client.query<T>(text)).rows;
     } finally {
-      // Not awaited: a program that the server starts has the socket too, and keeps it open.
+      // Not awaited: a program started by the server inherits the socket and keeps it open.
       void client.end();
     }
   };
 
-  /** `kill -9` of the postmaster, in whose data directory the server's programs run; it is started again unless something else does. */
+  /** Kills the postmaster with `kill -9` from its data directory, and restarts it unless something else does. */
   async function kill(url: string): Promise<void> {
     const [{ bin }] = (await onServer(url, `select setting as bin from pg_config where name = 'BINDIR'`)) as [{ bin: string }];
     const script = `sleep 0.2; kill -9 $(head -1 postmaster.pid); sleep ${DOWN_SECONDS}; ${bin}/pg_ctl -D . -l restart.log start`;
@@ -82,7 +82,7 @@ asked('drills on Citus', () => {
     const database = decodeURIComponent(spare.pathname.slice(1));
     [spare.hostname, spare.port, spare.pathname] = [host, port, '/postgres'];
     const spareServer = spare.href;
-    // Of a clone Citus thinks that the cluster has its template too.
+    // Citus believes that a clone still has the cluster of its template.
     const databases = [database, database.replace(/_[0-9a-f]+$/, '')];
     for (const name of databases) await onServer(spareServer, `create database "${name}"`);
     spare.pathname = `/${database}`;

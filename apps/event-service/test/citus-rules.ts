@@ -2,23 +2,23 @@ import type { Statement } from '@fibre/database';
 import type { ClientBase } from 'pg';
 import { listOf, nodesIn, parseTree, type TreeNode, type TreeValue } from './query-tree.js';
 
-/** What PostgreSQL knows that the rules need. */
+/** What the rules need from PostgreSQL's catalog. */
 export interface Catalog {
-  /** Tables that are distributed, by their oid: the name, and the number of the column `shard_key`. */
+  /** Distributed tables by oid: the name, and the number of the column `shard_key`. */
   readonly tables: ReadonlyMap<string, { readonly name: string; readonly shardKey: string }>;
   /** Functions that are not immutable, and operators that use one, by oid: the name. */
   readonly changing: { readonly functions: ReadonlyMap<string, string>; readonly operators: ReadonlyMap<string, string> };
-  /** Operators that compare for equality, by oid. */
+  /** Equality operators, by oid. */
   readonly equality: ReadonlyMap<string, string>;
   /** Functions that are distributed by their first argument, by oid. */
   readonly distributedFunctions: ReadonlyMap<string, string>;
 }
 
-/** What a statement would do on Citus. */
+/** How Citus would run a statement. */
 export interface Judgement {
-  /** Why Citus refuses it, or takes it apart. */
+  /** Why Citus rejects or splits it. */
   readonly faults: readonly string[];
-  /** Whether each table in it is asked for the rows of one shard. */
+  /** Whether it reads rows of only one shard of each table. */
   readonly isOneShard: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function readCatalog(client: ClientBase): Promise<Catalog> {
   };
 }
 
-/** Runs a statement in a transaction that is undone, and judges it and whatever the functions in it run. */
+/** Runs a statement in a transaction that is rolled back, and checks it and everything its functions run. */
 export async function judge(
   client: ClientBase,
   catalog: Catalog,
@@ -108,7 +108,7 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   return faults;
 }
 
-/** Functions and operators whose result is not decided by their arguments alone. */
+/** Functions and operators whose result does not depend on their arguments alone. */
 function changingFunctions(value: TreeValue | undefined, { changing }: Catalog): string[] {
   return [...nodesIn(value)].flatMap(({ type, fields }) => {
     if (type === 'SQLVALUEFUNCTION') return ['the clock'];
@@ -129,7 +129,7 @@ function relationsOf({ fields }: TreeNode, catalog: Catalog): { number: string; 
   });
 }
 
-/** Whether each distributed table of this query, those of queries within it aside, is bound to one shard key. */
+/** Whether each distributed table of this query, without its subqueries, is bound to one shard key. */
 function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
   const { fields } = query;
   return relationsOf(query, catalog).every(({ number, table }) => {
@@ -137,7 +137,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
       const column = listOf(fields.targetList).find((target) => target.fields.resno === table.shardKey);
       return (column?.fields.expr as TreeNode | undefined)?.type === 'PARAM';
     }
-    // The row that an insert met, which has the key of the inserted one.
+    // The row that an insert conflicts with, which has the key of the inserted one.
     if (fields.commandType === INSERT && (fields.onConflict as TreeNode).fields?.exclRelIndex === number) return true;
     return conjuncts(fields.jointree as TreeNode).some(({ type, fields: { opno, args } }) => {
       const [left, right] = listOf(args);
@@ -154,7 +154,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
   });
 }
 
-/** The conditions that all have to hold, of a query and the joins in it. */
+/** The conditions that must all hold, of a query and its joins. */
 function conjuncts(from: TreeNode): TreeNode[] {
   const quals = [...nodesIn(from, 'QUERY')]
     .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')

@@ -18,7 +18,7 @@ import { eventService } from '../src/event-service.js';
 import { activation, deactivation, newEntity, READ_WRITE, requestsOf, update } from './events.js';
 import { everyStatement, namespaceStatements } from './every-statement.js';
 
-/** What only a cluster can tell; the rules that need none are in statements.e2e-spec.ts. */
+/** Tests that need a cluster; statements.e2e-spec.ts checks the other rules. */
 const onCitus = process.env.CITUS_URL ? describe : describe.skip;
 
 onCitus('on Citus', () => {
@@ -35,7 +35,7 @@ onCitus('on Citus', () => {
     await clone.drop();
   });
 
-  test('the tables are distributed together, and the function with them', async () => {
+  test('the tables and the function are distributed together', async () => {
     const { rows } = await client.query(
       `select table_name::text, citus_table_type, distribution_column, count(*) over (partition by colocation_id)::int as together
        from citus_tables order by 1`,
@@ -51,19 +51,19 @@ onCitus('on Citus', () => {
     expect(functions.rows).toEqual([{ distribution_argument_index: 0 }]);
   });
 
-  test('every statement asks as many shards as it is meant to', async () => {
+  test('every statement uses as many shards as it should', async () => {
     const [{ shards }] = (
       await client.query<{ shards: number }>(`select count(*)::int as shards from citus_shards where table_name = 'event'::regclass`)
     ).rows as [{ shards: number }];
     for (const { name, statement, isOneShard } of [...everyStatement, ...(await namespaceStatements(clone.url))]) {
       if (['appendEvent', 'appendNaming', 'appendRegistered'].includes(name)) continue;
       const asked = await tasksOf(statement);
-      // None is asked for what is in a table of the coordinator's own.
+      // A table of the coordinator uses none.
       expect([name, Math.max(1, ...asked)]).toEqual([name, isOneShard ? 1 : shards]);
     }
   });
 
-  test('a database that has events already is distributed, and no service starts on it before', async () => {
+  test('a database with events can be distributed, and no service starts on it before', async () => {
     const server = process.env.CITUS_URL!;
     const url = databaseUrl(server, `moved_${randomUUID()}`);
     const name = new URL(url).pathname.slice(1);
@@ -93,10 +93,10 @@ onCitus('on Citus', () => {
     expect((await moved.put(deactivation(entities[0]!, 2))).status).toBe(200);
     expect((await moved.put(activation(entities[0]!, 3))).status).toBe(201);
     expect((await moved.put(update(entities[0]!, 5, attributes))).status).toBe(201);
-    // Into the running subscription, where the function has to look back.
+    // Into the running subscription, where the function must look back.
     expect((await moved.put(update(entities[0]!, 4, attributes))).status).toBe(201);
 
-    // Filled in where they are distributed, as those of a release before.
+    // Filled in after distribution, like those of an older release.
     const asTheyWere = (await moved.entities()).text;
     const database = await createDataSource({ url, poolSize: 1, applicationName: 'test', ...eventService.schema }).initialize();
     const isThere = (name: string) => database.query<unknown[]>('select 1 from migrations where name = $1', [name]);

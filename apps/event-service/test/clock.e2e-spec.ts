@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { mock } from 'node:test';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
 import { activation, deactivation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents, update } from './events.js';
@@ -9,15 +9,13 @@ let put: (body: Record<string, unknown>) => Promise<Response>;
 beforeAll(async () => {
   ({ service, put } = await startEvents());
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => mock.timers.reset());
 afterAll(() => service.close());
 
 const HOUR_MS = 3_600_000;
-const TIMERS = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
-const MORE_TIMERS = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const;
 
-/** Sets the clock, which then stands still; time goes on for everything else. */
-const setClock = (now: number): void => void jest.useFakeTimers({ now, doNotFake: [...TIMERS, ...MORE_TIMERS] });
+/** Sets the clock, which then stands still; other time sources go on. */
+const setClock = (now: number): void => mock.timers.enable({ apis: ['Date'], now });
 
 /** A moment in UTC, some microseconds after a millisecond. */
 const at = (ms: number, microseconds: number): Record<string, string> => ({
@@ -25,7 +23,7 @@ const at = (ms: number, microseconds: number): Record<string, string> => ({
   event_timezone: 'UTC',
 });
 
-test('a lifecycle event may happen now, and not a microsecond later', async () => {
+test('a lifecycle event may happen now, but not a microsecond later', async () => {
   const now = Date.now();
   setClock(now);
   for (const microseconds of [1, 999]) {
@@ -37,24 +35,24 @@ test('a lifecycle event may happen now, and not a microsecond later', async () =
   expect((await put(notification(newEntity(), 1, at(now, 1)))).status).toBe(201);
 });
 
-test('events are listed in the order of their creation when the clock is set back', async () => {
+test('events are listed in the order of their creation even if the clock is set back', async () => {
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.back' }));
   const now = Date.now();
   const made: string[] = [];
   for (const back of [0, 1, 50, 1_500, 1_500]) {
-    // It differs from the clock of the database by that much, or writes would be refused.
-    jest.useRealTimers();
+    // It also differs from the clock of the database by that much; otherwise writes would be rejected.
+    mock.timers.reset();
     setClock(Math.max(now, Date.now()) - back);
     made.push(...(await requests.record(notification(newEntity(), 1))));
   }
   await expect(requests.ids()).resolves.toEqual(made);
 });
 
-test('and so they are when it was set back while no process ran', async () => {
+test('events are also listed in that order if the clock was set back while no process ran', async () => {
   const [before, after] = ['ano.before', 'ano.after'];
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: before }));
   await requests.record(notification(newEntity(), 1));
-  // As a process with a clock an hour ahead left it: of a tenant that this process has not seen yet.
+  // As left by a process whose clock was an hour ahead, for a tenant that this process has not seen yet.
   const ahead = (Date.now() + HOUR_MS).toString(16).padStart(12, '0');
   const older = `${ahead.slice(0, 8)}-${ahead.slice(8)}-7fff-bfff-ffffffffffff`;
   for (const [table, changes] of Object.entries({ timeline: { tenant: after }, event: { tenant: after, event_id: older } })) {
@@ -70,7 +68,7 @@ test('and so they are when it was set back while no process ran', async () => {
 test('no event of a timeline is recorded before an earlier one, whatever the clocks of the replicas say', async () => {
   const entity = newEntity();
   const recordedAt = async (body: Record<string, unknown>, back: number): Promise<number> => {
-    jest.useRealTimers();
+    mock.timers.reset();
     setClock(Date.now() - back);
     const { status, body: event } = await put(body);
     expect(status).toBe(201);
@@ -82,7 +80,7 @@ test('no event of a timeline is recorded before an earlier one, whatever the clo
   expect(await recordedAt(deactivation(entity, 3), 0)).toBeGreaterThanOrEqual(second);
 });
 
-test('writes are refused while the clock differs from the clock of the database by more than two seconds, and reads are not', async () => {
+test("only writes are rejected while the clock differs from the database's by more than two seconds", async () => {
   const entity = newEntity();
   for (const [difference, status] of [
     [-3_000, 503],
@@ -91,12 +89,12 @@ test('writes are refused while the clock differs from the clock of the database 
     [30_000, 503],
     [0, 200],
   ] as const) {
-    jest.useRealTimers();
+    mock.timers.reset();
     setClock(Date.now() + difference);
     const response = await put(activation(entity, 1));
     expect([difference, response.status, response.body.code]).toEqual([difference, status, status === 503 ? 'unavailable' : undefined]);
     if (status === 503) expect([response.headers['retry-after'], response.body.detail]).toEqual(['2', expect.stringContaining('clock')]);
-    jest.useRealTimers();
+    mock.timers.reset();
     expect((await requestsOf(await service.as(READ_WRITE)).get()).status).toBe(200);
   }
 });

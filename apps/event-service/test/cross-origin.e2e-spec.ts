@@ -32,7 +32,7 @@ test.each(LISTED)('a page of the portal may send %s', async (method) => {
   );
 });
 
-test('it reads what the headers say, of refusals too', async () => {
+test('it may read the headers, also of errors', async () => {
   const exposed = ['link', 'etag', 'location', 'x-page-count', 'x-page-size', 'x-request-id', 'retry-after'];
   const reader = await service.as({ scope: 'events:read' });
   for (const answer of [await reader.get(EVENTS).set('origin', PORTAL), await service.anonymous().get(EVENTS).set('origin', PORTAL)]) {
@@ -41,13 +41,13 @@ test('it reads what the headers say, of refusals too', async () => {
   }
 });
 
-test('no page of another origin may', async () => {
+test('a page of another origin may not', async () => {
   for (const origin of ['https://elsewhere.example', 'null', `${PORTAL}.example`]) {
     expect((await preflight(origin, 'PUT')).headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
-test('without origins nobody may, and a preflight is a method like others', async () => {
+test('without origins no page may, and a preflight is an ordinary method', async () => {
   const closed = await startTestService(eventService, { CORS_ORIGINS: '' });
   const answer = await preflight(PORTAL, 'PUT', closed.url);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
@@ -55,11 +55,11 @@ test('without origins nobody may, and a preflight is a method like others', asyn
 });
 
 test.each(['portal.example.net', 'https://portal.example.net/', 'https://portal.example.net/v2', '*', 'ftp://portal.example.net'])(
-  '%s is no origin',
+  '%s is not an origin',
   (origin) => {
     process.env.CORS_ORIGINS = origin;
     try {
-      expect(() => eventService.readEnv()).toThrow('CORS_ORIGINS: has to be origins');
+      expect(() => eventService.readEnv()).toThrow('CORS_ORIGINS: must be origins');
     } finally {
       delete process.env.CORS_ORIGINS;
     }

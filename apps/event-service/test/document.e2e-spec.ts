@@ -12,18 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the document keeps the rules of the house', () => {
+test('the document follows our rules', () => {
   expect(documentFaults(document)).toEqual([]);
 });
 
-test('it is the committed one, but for the token endpoint', async () => {
+test('it equals the committed one, except for the token endpoint', async () => {
   const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
   const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
   committed.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = tokenUrl;
   expect(document).toEqual(committed);
 });
 
-test('its examples are one timeline with an event of every type, and can be sent again and again', async () => {
+test('its examples are one timeline with an event of every type, and work repeatedly', async () => {
   const client = await service.as({ scope: 'events:read events:write' });
   const { schema, examples } = document.paths['/api/v2/sys/events'].put.requestBody.content['application/json'];
   const bodies: any[] = Object.values(examples).map((example: any) => example.value);
@@ -34,7 +34,7 @@ test('its examples are one timeline with an event of every type, and can be sent
   expect((await client.get(EVENTS)).body).toHaveLength(bodies.length);
 });
 
-test('the document names every member of an event, and which are always there', async () => {
+test('the document lists every member of an event, and which are always present', async () => {
   const { put } = await newTenant(service);
   const whole = { usr_reference: 'r', usr_attributes: {}, comment: 'c' };
   const response = await put(activation(newEntity(), 1, whole));

@@ -39,7 +39,7 @@ const ids = ({ status, body }: Response): string[] => {
 const sys = (members: object): { sys_attributes: object } => ({ sys_attributes: members });
 
 describe('an entity', () => {
-  test('is what its last lifecycle event by event_at makes of it', async () => {
+  test('has the state of its last lifecycle event by event_at', async () => {
     const { entities, get, record } = await newTenant(service);
     const entity = newEntity();
     const state = async () => (await entities(`${entity}/`)).body as Record<string, unknown>;
@@ -58,13 +58,13 @@ describe('an entity', () => {
     );
     const active = { state: 'active', since: day(10), partner_id: PARTNER };
     expect(await state()).toMatchObject({ ...active, article_codes: ['A', 'B'], option82: 'port 1', partner_reference: 'ref 1' });
-    // Articles are replaced; what an update does not give stays.
+    // Articles are replaced; what an update does not contain stays.
     await record(update(entity, 20, sys({ article_codes: ['C'], option82: 'port 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 1' });
-    // Inserted into the past: only what no later event gives.
+    // Inserted into the past: only what no later event contains.
     await record(update(entity, 15, sys({ article_codes: ['X'], option82: 'port 0', partner_reference: 'ref 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
-    // Notifications never count, whatever they say.
+    // Notifications never count.
     await record(notification(entity, 25, sys({ partner_id: OTHER_PARTNER, article_codes: ['N'], option82: 'n', partner_reference: 'n' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
 
@@ -78,7 +78,7 @@ describe('an entity', () => {
     expect([again.option82, again.partner_reference]).toEqual([undefined, undefined]);
   });
 
-  test('was modified when an event of it was last recorded or overwritten', async () => {
+  test('was modified when one of its events was last recorded or overwritten', async () => {
     const { entities, put, record } = await newTenant(service);
     const entity = newEntity();
     const modified = async () => (await entities(`${entity}/`)).body.modified_at as string;
@@ -90,7 +90,7 @@ describe('an entity', () => {
     expect(await modified()).toBe(recorded);
   });
 
-  test('has periods of steps, each with what is in force', async () => {
+  test('has periods with steps, each with the values that apply', async () => {
     const { entities, record } = await newTenant(service);
     const entity = newEntity();
     const [a, u, d, b, c] = await record(
@@ -122,7 +122,7 @@ describe('an entity', () => {
     expect(body).not.toHaveProperty('periods_truncated');
   });
 
-  test('was at an instant what its events up to then say, periods included', async () => {
+  test('has at an instant the state and periods of its events up to then', async () => {
     const { entities, record } = await newTenant(service);
     const entity = newEntity();
     const single = async (at: string) => (await entities(`${entity}/?at=${encodeURIComponent(at)}`)).body as Record<string, unknown>;
@@ -151,7 +151,7 @@ describe('an entity', () => {
     expect(ended).toMatchObject({ state: 'inactive', since: day(4), periods: [{ ...running, to: day(4) }], ...recorded });
     expect(ended).not.toHaveProperty('partner_id');
     expect(await single(day(5))).toEqual(now);
-    // As the list has it.
+    // The same as in the list.
     for (const at of [1, 2, 3, 4, 5].map(day)) {
       const { periods: _periods, ...shown } = await single(at);
       expect((await entities(`?at=${encodeURIComponent(at)}`)).body).toEqual([shown]);
@@ -177,7 +177,7 @@ describe('an entity', () => {
     await record(update(entity, 1, { ...line, ...at(1_002) }));
     const { periods, periods_truncated } = (await entities(`${entity}/`)).body as typeof full;
     expect([periods_truncated, periods.length, periods[0]!.steps.length]).toEqual([true, 1, 1_000]);
-    // The period is known by its activation, which is no step of it any more, and what that gave is in force.
+    // The activation is not among the shown steps, but still gives the start of the period and values.
     expect([periods[0]!.from, periods[0]!.steps[0]]).toEqual([
       '2026-01-01T00:00:02.000+00:00',
       expect.objectContaining({ from: '2026-01-01T00:00:03.000+00:00', option82: 'port' }),
@@ -186,7 +186,7 @@ describe('an entity', () => {
 });
 
 describe('the list', () => {
-  test('has every entity with an event once, by entity, page by page', async () => {
+  test('has every entity with an event once, ordered by entity, page by page', async () => {
     const { client, entities, record } = await newTenant(service);
     expect([(await entities()).body, (await entities()).headers['x-page-count']]).toEqual([[], '0']);
     const made = Array.from({ length: 5 }, newEntity).sort();
@@ -202,20 +202,20 @@ describe('the list', () => {
       const page: Response = await client.get(url);
       expect(page.headers['x-page-count']).toBe('3');
       walked.push(...ids(page));
-      // What is written meanwhile moves no entity.
+      // Events written meanwhile move no entity.
       await record(notification(made[0]!, 2 + walked.length), notification(made[4]!, 2 + walked.length));
       url = nextOf(page)?.slice(service.url.length);
     }
     expect(walked).toEqual(made);
   });
 
-  test('by state, partner and article, of the running subscription alone', async () => {
+  test('by state, partner, article and option82 of the running subscription', async () => {
     const { entities, record } = await newTenant(service);
     const [one, two, three, announced] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
     await record(
-      activation(one, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'B'] })),
+      activation(one, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'B'], option82: 'port' })),
       activation(two, 1, sys({ partner_id: OTHER_PARTNER, article_codes: ['B', 'B'] })),
-      activation(three, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'C'] })),
+      activation(three, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'C'], option82: 'port' })),
       deactivation(three, 2),
       notification(announced, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })),
     );
@@ -237,6 +237,11 @@ describe('the list', () => {
       expect(await listed(`article_code=B&state=active${at}`)).toEqual([one, two]);
       expect(await listed(`article_code=B&state=inactive${at}`)).toEqual([]);
       expect(await listed(`partner_id=${PARTNER}&state=announced${at}`)).toEqual([]);
+      expect(await listed(`option82=port${at}`)).toEqual([one]);
+      expect(await listed(`option82=port&partner_id=${PARTNER}&article_code=A${at}`)).toEqual([one]);
+      expect(await listed(`option82=port&partner_id=${OTHER_PARTNER}${at}`)).toEqual([]);
+      expect(await listed(`option82=Port${at}`)).toEqual([]);
+      expect(await listed(`option82=port&state=inactive${at}`)).toEqual([]);
     }
     await record(update(one, 5, sys({ article_codes: ['C'] })));
     expect([await listed('article_code=A'), await listed('article_code=B'), await listed('article_code=C')]).toEqual([[], [two], [one]]);
@@ -244,7 +249,7 @@ describe('the list', () => {
     expect([ids(first), nextOf(first)]).toEqual([[two], undefined]);
   });
 
-  test('as of an instant, to the microsecond, and without those of whom nothing was known', async () => {
+  test('as of an instant, to the microsecond, without entities that had no events', async () => {
     const { entities, record } = await newTenant(service);
     const [entity, other] = Array.from({ length: 2 }, newEntity).sort() as [string, string];
     await record(
@@ -274,8 +279,8 @@ describe('the list', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('is refused where it is not understood, all of it at once', async () => {
+describe('a request', () => {
+  test('is rejected with all its faults at once', async () => {
     const { entities } = await newTenant(service);
     const refused = async (query: string) => {
       const { status, body } = await entities(query);
@@ -318,7 +323,7 @@ describe('what is asked for', () => {
       expect([other.status, offenders(other)]).toEqual([422, ['_page_cursor']]);
   });
 
-  test('is of the own tenant and namespace', async () => {
+  test('only sees its tenant and namespace', async () => {
     const { client, entities, record } = await newTenant(service);
     const entity = newEntity();
     await record(activation(entity, 1));
@@ -335,7 +340,7 @@ describe('what is asked for', () => {
     expect((await entities(`${newEntity()}/`)).status).toBe(404);
   });
 
-  test('needs the scope to read, and namespaces where they are switched on', async () => {
+  test('needs the scope to read, and for a namespace header that namespaces are enabled', async () => {
     for (const path of [ENTITIES, `${ENTITIES}${newEntity()}/`]) {
       const denied = await (await service.as({ scope: 'events:write' })).get(path);
       expect([denied.status, denied.body.code]).toEqual([403, 'scope-missing']);

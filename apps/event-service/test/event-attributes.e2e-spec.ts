@@ -31,7 +31,7 @@ describe('sys_attributes', () => {
     ).toEqual(['#/sys_attributes/__proto__', '#/sys_attributes/constructor']);
   });
 
-  test('have bounds, counted in code points', async () => {
+  test('have limits, counted in code points', async () => {
     const codes = (article_codes: unknown) => update(newEntity(), 1, { sys_attributes: { article_codes } });
     for (const bad of [[], Array.from({ length: 65 }, () => 'a'), 'a', {}, null])
       expect(await refused(codes(bad))).toEqual(['#/sys_attributes/article_codes']);
@@ -52,7 +52,7 @@ describe('sys_attributes', () => {
   });
 });
 
-test('a flood of unknown sys_attributes, or a very long one, is refused in few words', async () => {
+test('many unknown sys_attributes, or a very long one, get a short error', async () => {
   const floods = [Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 0])), { ['x'.repeat(1_000_000)]: 0 }];
   for (const flood of floods) {
     const response = await put(activation(newEntity(), 1, { sys_attributes: { ...flood, partner_id: PARTNER, article_codes: ['a'] } }));
@@ -64,7 +64,7 @@ describe('usr_attributes', () => {
   const putUsr = (json: string) => putText(JSON.stringify(notification(newEntity(), 1)).replace(/}$/, `,"usr_attributes":${json}}`));
   const nested = (levels: number): string => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
 
-  test('come back as the JSON value they were', async () => {
+  test('are returned as the same JSON value', async () => {
     const json =
       '{"__proto__":{"x":1},"constructor":{"prototype":[]},"toString":"t","toJSON":"j","":0,"a b/c~d\\u0001":"\\u2028\\"\\\\","n":[0,-1,1.5e300,5e-324,1e21,true,null]}';
     const response = await putUsr(json);
@@ -75,7 +75,7 @@ describe('usr_attributes', () => {
     expect(listed.text).toBe(`[${response.text}]`);
   });
 
-  test('are refused where they would not', async () => {
+  test('are rejected if they would not be', async () => {
     for (const json of [
       '{"a":1e400}',
       '{"a":[-1e400]}',
@@ -91,7 +91,7 @@ describe('usr_attributes', () => {
     }
   });
 
-  test('have 16 KiB and 8 levels at most', async () => {
+  test('have at most 16 KiB and 8 levels', async () => {
     const filled = (bytes: number): string => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
     expect([Buffer.byteLength(filled(16_384)), (await putUsr(filled(16_384))).status]).toEqual([16_384, 201]);
     expect(offenders(await putUsr(filled(16_386)))).toEqual(['#/usr_attributes']);
@@ -106,7 +106,7 @@ describe('usr_attributes', () => {
   });
 });
 
-/** Members in one order, `__proto__` among them. */
+/** Members in one order, including `__proto__`. */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)

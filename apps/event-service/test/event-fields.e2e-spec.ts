@@ -4,12 +4,12 @@ import { Event } from '../src/events/event.entity.js';
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute } from '../src/events/event.js';
 import { type Events, newEntity, notification, startEvents } from './events.js';
 
-/** What an event has beside its user attributes. */
+/** The other fields of an event. */
 const CORE = ['event_id', 'entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes', 'tenant', 'created_at', 'modified_at'];
 const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];
 const REQUESTED = ['entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes'];
 
-/** Two values of every user attribute. */
+/** Two values for every user attribute. */
 const valueOf = (name: UserAttribute, variant: number): unknown =>
   USER_ATTRIBUTES[name] === 'json' ? { [name]: variant } : `${name} ${variant}`;
 const values = (variant: number) => Object.fromEntries(USER_ATTRIBUTE_NAMES.map((name) => [name, valueOf(name, variant)]));

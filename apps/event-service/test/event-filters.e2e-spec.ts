@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('filters', () => {
-  test('period is the date where the event took place', async () => {
+  test('period is the date in the time zone of the event', async () => {
     const { ids, record } = await newTenant(service);
     const at = (event_at: string, event_timezone: string) => notification(newEntity(), 1, { event_at, event_timezone });
     const [vienna, auckland, york] = await record(
@@ -42,9 +42,9 @@ describe('filters', () => {
     ['some days', 'period=2026-01-02&period_end=2026-01-05'],
     ['more than a year', 'period=2025-01-01&period_end=2026-01-05'],
     ['all time', 'period=0001-01-01&period_end=9999-12-31'],
-  ])('a walk through %s has every event once, by id', async (_, period) => {
+  ])('a walk through %s has every event once, ordered by id', async (_, period) => {
     const { client, get, record } = await newTenant(service);
-    // Their days go up and down, as those of events that are recorded late.
+    // Their days go up and down, like those of events that are recorded late.
     const days = [4, 2, 6, 3, 2, 5, 4, 7, 5, 3];
     const made = await record(...days.map((day) => notification(newEntity(), day)));
     const shown = period.endsWith('9999-12-31') ? made : made.filter((_id, index) => days[index]! <= 5);
@@ -61,7 +61,7 @@ describe('filters', () => {
     }
   });
 
-  test('fresh, untouched and completed have nothing to do with each other', async () => {
+  test('fresh, untouched and completed are independent', async () => {
     const { client, ids, put, record } = await newTenant(service);
     const [ended, running, other] = [newEntity(), newEntity(), newEntity()];
     const [a1, u2, d3, a4, n5] = await record(
@@ -91,7 +91,7 @@ describe('filters', () => {
 describe('modified_since', () => {
   const DAY_MS = 86_400_000;
 
-  /** Makes events a day older. @returns their ids, which say it too */
+  /** Makes events a day older. @returns their ids, which also contain the time */
   const aDayAgo = (ids: string[]): Promise<string[]> =>
     Promise.all(
       ids.map(async (id) => {
@@ -109,7 +109,7 @@ describe('modified_since', () => {
     ((await get(`${id}/`)).body as { modified_at: string }).modified_at;
   const since = (time: string): string => `modified_since=${encodeURIComponent(time)}`;
 
-  test('finds what was created or overwritten since then, on both lists', async () => {
+  test('finds what was created or overwritten since, in both lists', async () => {
     const { get, put, record, ids } = await newTenant(service);
     const [first, second, third] = [newEntity(), newEntity(), newEntity()];
     const [a1, u1, a2] = await aDayAgo(await record(activation(first, 1), update(first, 2), activation(second, 1)));
@@ -137,7 +137,7 @@ describe('modified_since', () => {
     expect([page.headers['x-page-count'], (page.body as unknown[]).length]).toEqual(['2', 1]);
   });
 
-  test('belongs to the cursor, and has to be a timestamp with an offset', async () => {
+  test('is part of the cursor, and must be a timestamp with an offset', async () => {
     const { get, record } = await newTenant(service);
     await record(...[1, 2, 3].map((day) => notification(newEntity(), day)));
     const walk = `${since('2026-01-01T00:00:00.000001Z')}&_page_size=1`;

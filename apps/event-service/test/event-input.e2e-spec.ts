@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('every offender is named at once', async () => {
+test('every invalid part is reported at once', async () => {
   const response = await client
     .put(`${EVENTS}?dry_run=1`)
     .set('namespace', 'no good')
@@ -65,7 +65,7 @@ test('required members', async () => {
     expect(await refused({ ...activation(newEntity(), 1), event_type })).toEqual(['#/event_type']);
 });
 
-test('strings are bounded and stored as they are', async () => {
+test('strings have limits and are stored unchanged', async () => {
   const strings = { usr_reference: '😀'.repeat(255), comment: '\u0001é😀"\\\u2028'.repeat(571) };
   const response = await put(notification(newEntity(), 1, strings));
   expect([response.status, response.body]).toEqual([201, expect.objectContaining(strings)]);
@@ -75,7 +75,7 @@ test('strings are bounded and stored as they are', async () => {
     expect(await refused(notification(newEntity(), 1, { comment: bad }))).toEqual(['#/comment']);
 });
 
-test('what cannot be parsed is 400, and it comes before 422', async () => {
+test('a body that cannot be parsed is 400, which comes before 422', async () => {
   for (const text of ['', '{', '[]', '1', 'null', '{"a":1}x']) expect([text, (await putText(text)).status]).toEqual([text, 400]);
   expect((await client.put(EVENTS).set('content-type', 'text/plain').send('{}')).status).toBe(415);
   expect((await putText(`{"comment":"${'x'.repeat(1_048_576)}"}`)).status).toBe(413);

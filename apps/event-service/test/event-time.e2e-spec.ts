@@ -13,7 +13,7 @@ afterAll(() => service.close());
 describe('event_at and event_timezone', () => {
   const at = (event_at: string, event_timezone?: string) => notification(newEntity(), 1, { event_at, event_timezone });
 
-  test('an offset that the zone does not have is refused, and the right one stated', async () => {
+  test('a wrong offset for the zone is rejected, and the right one stated', async () => {
     const cases: [string, string | undefined, string][] = [
       ['2026-07-01T12:00:00+01:00', undefined, '+02:00'],
       ['2026-01-01T12:00:00Z', undefined, '+01:00'],
@@ -28,7 +28,7 @@ describe('event_at and event_timezone', () => {
     }
   });
 
-  test('links are kept as sent, and the doubled hour has two instants', async () => {
+  test('linked zone names are kept as sent, and the repeated hour has two instants', async () => {
     for (const zone of ['Asia/Calcutta', 'Asia/Kolkata']) {
       const response = await put(at('2026-07-01T12:00:00+05:30', zone));
       expect([response.status, response.body.event_timezone, response.body.event_at]).toEqual([201, zone, '2026-07-01T06:30:00.000+00:00']);
@@ -42,7 +42,7 @@ describe('event_at and event_timezone', () => {
     expect(await refused(at('2026-07-01T12:00:00+02:00', 'europe/vienna'))).toEqual(['#/event_timezone']);
   });
 
-  test('microseconds are kept, and what is read can be sent again', async () => {
+  test('microseconds are kept, and a returned event_at can be sent back', async () => {
     const shown = {
       '.1': '.100',
       '.123': '.123',

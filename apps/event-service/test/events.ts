@@ -12,7 +12,7 @@ export const READ_WRITE = { scope: 'events:read events:write' };
 type Body = Record<string, unknown>;
 type Client = Awaited<ReturnType<TestService['as']>>;
 
-/** A valid request of its type, at 12:00 in Vienna on a day of January 2026; override what the test is about. */
+/** A valid request of this type, at 12:00 in Vienna on a day of January 2026; override what the test is about. */
 export const activation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
   ...lifecycle(entity_id, 'activation', day),
   sys_attributes: { partner_id: PARTNER, article_codes: ['FIBRE-100'] },
@@ -42,7 +42,7 @@ export const newEntity = (): string => randomUUID();
 
 export type Events = Awaited<ReturnType<typeof startEvents>>;
 
-/** The service and a client that may do everything in one tenant. */
+/** The service, and a client with every scope in one tenant. */
 export async function startEvents(environment: Record<string, string> = {}) {
   const service = await startTestService(eventService, environment);
   const client = await service.as(READ_WRITE);
@@ -51,13 +51,13 @@ export async function startEvents(environment: Record<string, string> = {}) {
 
 let tenants = 0;
 
-/** A tenant that has no event yet. */
+/** A tenant without events. */
 export async function newTenant(service: TestService) {
   const client = await service.as({ ...READ_WRITE, tenant: `ano.t${++tenants}` });
   return { client, ...requestsOf(client) };
 }
 
-/** The requests of the API, by one client. */
+/** The requests of the API, for one client. */
 export function requestsOf(client: Client, headers: Record<string, string> = {}) {
   const put = (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body);
   const putText = (text: string): Promise<Response> =>
@@ -66,7 +66,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
       .set({ ...headers, 'content-type': 'application/json' })
       .send(text);
   const get = (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers);
-  /** Records new events, one after the other: their ids. */
+  /** Records new events one by one: their ids. */
   const record = async (...bodies: Body[]): Promise<string[]> => {
     const ids: string[] = [];
     for (const body of bodies) {
@@ -77,9 +77,9 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
     return ids;
   };
   const entities = (path = ''): Promise<Response> => client.get(`${ENTITIES}${path}`).set(headers);
-  /** What a page of a list shows. */
+  /** The records of a page. */
   const ids = async (path = ''): Promise<string[]> => ((await get(path)).body as { event_id: string }[]).map(({ event_id }) => event_id);
-  /** Sends an invalid body and gives what the refusal names. */
+  /** Sends an invalid body and returns the parts that the error names. */
   const refused = async (body: Body): Promise<string[]> => {
     const response = await put(body);
     expect([response.status, response.body.code]).toEqual([422, 'invalid-request']);
@@ -88,7 +88,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
   return { put, putText, get, entities, record, ids, refused };
 }
 
-/** What a refusal names, in one line. */
+/** The parts that an error names, in one line. */
 export const offenders = (response: Response): string[] =>
   (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
 
@@ -96,7 +96,7 @@ export interface WrongTimeline {
   readonly entity_id: string;
 }
 
-/** Entities whose head does not say which lifecycle event is the last one, or says it wrongly. */
+/** Entities whose head lacks the last lifecycle event or has a wrong one. */
 export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
   sql(
     databaseUrl,
@@ -109,7 +109,7 @@ export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
        or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
   );
 
-/** Timelines whose state is not what their events say, by SQL that is not the service's. */
+/** Timelines whose state does not match their events, by independent SQL. */
 export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(databaseUrl, WRONG_STATES, [], client);
 const WRONG_STATES = `with numbered as (
@@ -144,7 +144,7 @@ const WRONG_STATES = `with numbered as (
        or (t.partner_id, t.option82, t.partner_reference) is distinct from (x.partner, x.line, x.reference)
        or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`;
 
-/** Timelines that do not say when their events were recorded, or which was the last one, as the events do. */
+/** Timelines whose recording times or last event do not match their events. */
 export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(
     databaseUrl,
@@ -159,7 +159,7 @@ export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<W
     client,
   );
 
-/** Runs one statement: what a test needs and no request can bring about. */
+/** Runs one statement, for what no request can do. */
 export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
   if (within) return (await within.query<T>(text, values)).rows;
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -6,16 +6,17 @@ import * as entities from '../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
 import { exportEvents } from '../src/event-export/event-export.sql.js';
+import { eventChanges } from '../src/event-changes/event-changes.sql.js';
 import { eventListing } from '../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent } from '../src/events/event.js';
-import * as writes from '../src/events/event-write.sql.js';
+import * as writes from '../src/events/event.sql.js';
 import * as isps from '../src/isps/isp.sql.js';
 import { Namespace } from '../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../src/namespaces/namespaces.repository.js';
 import * as periods from '../src/periods/periods.sql.js';
 import { schema } from '../src/schema.js';
 import { shardKeyOf } from '../src/timeline/event-id.js';
-import { ENTITY_STATES, type TimelineKey } from '../src/timeline/timeline.js';
+import { ENTITY_STATES, EVENT_TYPES, type TimelineKey } from '../src/timeline/timeline.js';
 
 const [ID, OTHER_ID] = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002'];
 const now = new Date('2026-02-01T12:00:00Z');
@@ -29,9 +30,14 @@ const read = { version: 0, isLast: true };
 const creation = { eventId: ID, now };
 const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { partnerId: ID, isRequired } });
 
-/** Each of `.sql.ts` with a statement of it. */
+/** Every function of the `.sql.ts` files, with a statement that it makes. */
 const SINGLE: Record<
-  keyof typeof writes | keyof typeof isps | 'appendNaming' | 'appendRegistered' | 'selectEntity' | 'selectEntityAt',
+  | Exclude<keyof typeof writes, 'EVENT_JSON' | 'EVENT_MEMBERS'>
+  | keyof typeof isps
+  | 'appendNaming'
+  | 'appendRegistered'
+  | 'selectEntity'
+  | 'selectEntityAt',
   Statement
 > = {
   readHead: writes.readHead(key, requested),
@@ -50,21 +56,21 @@ const SINGLE: Record<
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
 
-/** Why some statements ask every shard. All others, and listings of one entity, ask one. */
+/** Why some statements use every shard. All others, and listings of one entity, use one. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
-  selectNewestId: 'once per process and listing: where its ids end',
-  findEventOfIsp: 'of the deletion of an ISP: its events are on all shards',
+  selectNewestId: 'once per process and listing: its last id',
+  findEventOfIsp: 'for the deletion of an ISP, whose events are on all shards',
 };
 
-/** A statement as the service sends it. */
+/** A statement that the service sends. */
 export interface ServiceStatement {
   readonly name: string;
   readonly statement: Statement;
-  /** Whether it asks one shard, or none. */
+  /** Whether it uses one shard or none. */
   readonly isOneShard: boolean;
 }
 
-/** Each set of filters of the events. */
+/** Each combination of event filters. */
 export function* everyFilter(): Generator<EventFilters> {
   for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
     for (const token of [undefined, ...EVENT_TOKENS])
@@ -85,6 +91,15 @@ function* listings(): Generator<ServiceStatement> {
       yield { name: `count without limit of ${words}`, statement: countListing(listing), isOneShard };
     }
   }
+}
+
+function* changes(): Generator<ServiceStatement> {
+  for (const event_type of [undefined, ...EVENT_TYPES])
+    for (const entity_id of [undefined, OTHER_ID]) {
+      const listing = eventChanges({ tenant: 'ano', namespaceId: ID }, { event_type, entity_id }, now);
+      const statement = selectPage(listing, { size: 100, from: ID, time: now });
+      yield { name: `changes ${event_type} ${entity_id}`, statement, isOneShard: entity_id !== undefined };
+    }
 }
 
 /** The statements within COPY. */
@@ -150,19 +165,20 @@ function* periodStatements(): Generator<ServiceStatement> {
         }
 }
 
-/** Every statement that event-service sends; the types see to it that none of a `.sql.ts` is left out. */
+/** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` is missing. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),
+  ...changes(),
   ...entityListings(),
   ...exports(),
   ...periodStatements(),
 ];
 
-/** The clean-up goes through all namespaces, and a namespace has entities on all shards. */
+/** The clean-up reads all namespaces, and a namespace has entities on all shards. */
 const ALL_SHARDS = [/^UPDATE "namespace" SET "name"/, /FROM "namespace" .* IS NULL/, /"event"/, /"timeline"/];
 
-/** What TypeORM sends for the namespaces, whose table is distributed as well. The ISPs are in a table of the coordinator's own. */
+/** TypeORM's statements for namespaces, whose table is distributed too. The ISPs are in a table of the coordinator. */
 export async function namespaceStatements(url: string): Promise<ServiceStatement[]> {
   const sent: ServiceStatement[] = [];
   const ignore = (): void => undefined;

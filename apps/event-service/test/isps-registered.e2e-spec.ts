@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Response } from 'supertest';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import type { RequestedEvent } from '../src/events/event.js';
-import { appendEvent } from '../src/events/event-write.sql.js';
+import { appendEvent } from '../src/events/event.sql.js';
 import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import type { TimelineKey } from '../src/timeline/timeline.js';
 import { activation, deactivation, newEntity, notification, READ_WRITE, requestsOf, sql, startEvents, update } from './events.js';
@@ -15,7 +15,7 @@ import { type Replica, startReplica } from './replicas.js';
 import { type Answer, clientOf } from './traffic.js';
 
 const PRODUCTION = '00000000-0000-0000-0000-000000000000';
-/** Rounds of the race; one deletion among so many activations in each. */
+/** Rounds of the race, each with one deletion among this many activations. */
 const [ROUNDS, ACTIVATIONS] = [12, 200];
 
 let service: TestService;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ service, client } = await startEvents({ ISPS: 'registered' }));
   [isps, events] = [registryOf(client), requestsOf(client)];
   other = await startReplica(service, { ISPS: 'registered' });
-  // As before the switch.
+  // As before ISPS=registered.
   open = await startReplica(service, { ISPS: 'open' });
   const token = await service.issuer.token({ ...READ_WRITE, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   clients = [service.url, other.url].map((url) => clientOf(url, token));
@@ -57,7 +57,7 @@ function expectUnregistered({ status, body }: Response | Answer, partnerId: stri
   ]);
 }
 
-test('an activation by an ISP that is not registered is refused, and nothing else is', async () => {
+test('only an activation with an unregistered ISP is rejected', async () => {
   const [entity, partner] = [newEntity(), randomUUID()];
   expectUnregistered(await events.put(activation(entity, 1, by(partner))), partner);
   expect((await events.get(`?entity_id=${entity}`)).text).toBe('[]');
@@ -70,7 +70,7 @@ test('an activation by an ISP that is not registered is refused, and nothing els
   expect((await events.put(deactivation(entity, 3))).status).toBe(201);
 });
 
-test('it has to be registered by the same tenant in the same namespace', async () => {
+test('the ISP must be registered by the same tenant in the same namespace', async () => {
   const partner = await register();
   const inNamespace = { namespace: 'registered' };
   expectUnregistered(await requestsOf(client, inNamespace).put(activation(newEntity(), 1, by(partner))), partner);
@@ -94,7 +94,7 @@ test('422 comes before 409: an unregistered ISP before the order and before a ta
   expect([early.status, early.body.code]).toEqual([422, 'event-in-future']);
 });
 
-test('what was recorded while any UUID was taken can be repeated and overwritten', async () => {
+test('events recorded with ISPS=open can be repeated and overwritten', async () => {
   const [entity, stranger] = [newEntity(), randomUUID()];
   const body = activation(entity, 1, by(stranger));
   const first = await recordOpenly.put(body);
@@ -104,17 +104,17 @@ test('what was recorded while any UUID was taken can be repeated and overwritten
   expect([overwritten.status, overwritten.body]).toEqual([201, expect.objectContaining({ comment: 'corrected' })]);
   expect((await clients[0]!.put(update(entity, 2))).status).toBe(201);
   expectUnregistered(await clients[0]!.put(activation(newEntity(), 1, by(stranger))), stranger);
-  // Registered afterwards it is in use at once.
+  // Registered later, it is in use at once.
   expect((await isps.put(stranger)).status).toBe(201);
   expect((await isps.remove(stranger)).body.code).toBe('isp-in-use');
 });
 
-test('200 activations and one deletion of their ISP at once: either all of them are recorded or none', async () => {
+test('of 200 activations and one deletion of their ISP at once, either all activations are recorded or none', async () => {
   const outcomes = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     const partner = await register();
     const activate = (index: number): Promise<Answer> => clients[index % 2]!.put(activation(newEntity(), 1, by(partner)));
-    // Now it comes after some of them, now before them by as long as some reads take.
+    // The delay varies, so that the deletion sometimes comes before and sometimes after some activations.
     const early = Array.from({ length: round % 2 === 0 ? round : 0 }, (_, index) => activate(index));
     const deletion = Promise.resolve(isps.remove(partner));
     if (round % 2 === 1) for (let read = 0; read < round; read++) await clients[0]!.get(`?entity_id=${newEntity()}`);
@@ -131,23 +131,23 @@ test('200 activations and one deletion of their ISP at once: either all of them 
     )) as [{ named: number }];
     expect(named).toBe(status === 204 ? 0 : ACTIVATIONS);
   }
-  console.info(`a deletion among ${ACTIVATIONS} activations was answered ${[...outcomes].sort().join(' and ')}`);
+  console.info(`responses to a deletion among ${ACTIVATIONS} activations: ${[...outcomes].sort().join(' and ')}`);
 });
 
-test('in mode open an ISP is deleted before an activation that names it is recorded, or not at all', async () => {
+test('with ISPS=open an ISP is deleted before an activation that names it, or not at all', async () => {
   const outcomes = new Map<number, number>();
   for (let round = 0; round < 120; round++) {
     const partner = await register();
     const deletion = Promise.resolve(isps.remove(partner));
     await sleep(Math.random() * 10);
     const recorded = await recordOpenly.put(activation(newEntity(), 1, by(partner)));
-    // What comes after the recording: an ISP that is still there is in use.
+    // After the recording, an ISP that still exists is in use.
     const after = await isps.get(partner);
     const { status } = await deletion;
     outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     expect([recorded.status, status, after.status]).toEqual([201, status, status === 204 ? 404 : 200]);
   }
-  console.info(`deletions beside an activation in mode open were answered ${JSON.stringify(Object.fromEntries(outcomes))}`);
+  console.info(`responses to deletions during an activation with ISPS=open: ${JSON.stringify(Object.fromEntries(outcomes))}`);
 });
 
 describe('the request that locks the row of the ISP first goes first', () => {
@@ -161,7 +161,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
   afterEach(() => holder.end());
 
-  /** As the service does: the lock, the check for events, the deletion. */
+  /** Like the service: the lock, the check for events, the deletion. */
   async function deleteInTransaction(partner: string): Promise<void> {
     await holder.query('select version from isp where partner_id = $1 for update', [partner]);
     const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);
@@ -169,7 +169,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     await holder.query('delete from isp where partner_id = $1', [partner]);
   }
 
-  /** Waits until a statement of the service waits for a lock of `holder`, or the request is answered regardless. */
+  /** Waits until a statement of the service waits for a lock of `holder`, or the request gets its response anyway. */
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));
@@ -183,7 +183,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   }
 
   test.each([true, false])(
-    'a deletion waits for the activation that is being recorded, and finds it; ISP required: %s',
+    'a deletion waits for an activation that is being recorded, and finds it; ISP required: %s',
     async (isRequired) => {
       const partner = await register();
       const entityId = newEntity();
@@ -201,14 +201,14 @@ describe('the request that locks the row of the ISP first goes first', () => {
 
       const deletion = Promise.resolve(isps.remove(partner));
       await untilItWaits(deletion);
-      // Others that name it do not wait.
+      // Other events that name it do not wait.
       expect((await events.put(activation(newEntity(), 1, by(partner)))).status).toBe(201);
       await holder.query('commit');
       expect((await deletion).body.code).toBe('isp-in-use');
     },
   );
 
-  test('an activation waits for the deletion of its ISP, and is refused', async () => {
+  test('an activation waits for the deletion of its ISP, and is rejected', async () => {
     const partner = await register();
     await deleteInTransaction(partner);
     const recording = Promise.resolve(events.put(activation(newEntity(), 1, by(partner))));
@@ -218,7 +218,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
 
   test.each(['an activation', 'a notification'])(
-    'in mode open %s waits for the deletion of its ISP, and is recorded after it',
+    'with ISPS=open %s waits for the deletion of its ISP, and is recorded after it',
     async (kind) => {
       const partner = await register();
       await deleteInTransaction(partner);
@@ -233,7 +233,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     },
   );
 
-  test('an activation waits for a new name of its ISP, and is recorded', async () => {
+  test('an activation waits for a change of its ISP, and is recorded', async () => {
     const partner = await register();
     await holder.query('update isp set name = $1 where partner_id = $2', [newName(), partner]);
     const recording = Promise.resolve(events.put(activation(newEntity(), 1, by(partner))));

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
 const WHOLE = { email: 'noc@isp.example', comment: 'Contract of 2026.' };
-/** Emojis are two UTF-16 units and four bytes each. */
+/** Emojis have two UTF-16 units and four bytes each. */
 const LONGEST = '🛰'.repeat(255);
 const refusal = ({ status, body }: { status: number; body: { code?: string } }): unknown[] => [status, body.code];
 const tally = (values: unknown[]): Record<string, number> => {
@@ -58,7 +58,7 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   expect(refusal(await isps.remove(partner_id))).toEqual([404, 'not-found']);
 });
 
-test('an ISP is put under an id of the client, any UUID in either case, and the same again changes nothing', async () => {
+test("a PUT uses the client's id, any UUID in either case, and repeating it changes nothing", async () => {
   for (const id of [randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF']) {
     const [body, lower] = [{ name: newName(), ...WHOLE }, id.toLowerCase()];
     const created = await isps.put(id, body);
@@ -75,7 +75,7 @@ test('an ISP is put under an id of the client, any UUID in either case, and the 
   }
 });
 
-test('a name is unique within tenant and namespace, and a refusal names who has it', async () => {
+test('a name is unique within tenant and namespace, and a conflict names the ISP that has it', async () => {
   const [first, second] = [await isps.post(), await isps.post()];
   const { name, partner_id } = first.body;
   const taken = [
@@ -89,7 +89,7 @@ test('a name is unique within tenant and namespace, and a refusal names who has 
     expect(answer.body.conflicts_with).toEqual([{ partner_id }]);
     expect(answer.body.detail).toContain(name);
   }
-  // Exactly: case and spaces count.
+  // Compared exactly: case and spaces count.
   for (const other of [name.toLowerCase(), `${name} `, ` ${name}`]) expect((await isps.post({ name: other })).status).toBe(201);
   expect((await isps.put(partner_id, { name: newName() })).status).toBe(200);
   expect((await isps.post({ name })).status).toBe(201);
@@ -97,7 +97,7 @@ test('a name is unique within tenant and namespace, and a refusal names who has 
   expect((await theirs.post({ name })).status).toBe(201);
 });
 
-test('a put with If-None-Match creates and never replaces', async () => {
+test('a PUT with If-None-Match: * only creates', async () => {
   const [id, name] = [randomUUID(), newName()];
   const onlyNew = { 'if-none-match': '*' };
   expect((await isps.put(id, { name }, onlyNew)).status).toBe(201);
@@ -120,7 +120,7 @@ test('a put with If-None-Match creates and never replaces', async () => {
   expect(tally(answers.map(refusal))).toEqual({ '201,': 1, '412,precondition-failed': 19 });
 });
 
-test('another tenant sees none of it', async () => {
+test('other tenants cannot see it', async () => {
   const { partner_id } = (await isps.post()).body;
   const theirs = registryOf((await newTenant(service)).client);
   expect((await theirs.get()).text).toBe('[]');
@@ -148,7 +148,7 @@ test.each<[Record<string, unknown>, string[]]>([
     ['#/version', '#/name', '#/email', '#/comment', '#/partner_id'],
   ],
   [{ name: 'a', tenant: 'ano.demo', created_at: 'x', modified_at: 'x' }, ['#/tenant', '#/created_at', '#/modified_at']],
-])('what is wrong with body %# is named', async (body, expected) => {
+])('reports what is wrong with body %#', async (body, expected) => {
   for (const answer of [await isps.post(body), await isps.put(randomUUID(), body)])
     expect([answer.status, answer.body.code, offenders(answer).sort()]).toEqual([422, 'invalid-request', [...expected].sort()]);
 });
@@ -175,19 +175,19 @@ test.each(
     `${'a'.repeat(65)}@b.example`,
     `a@${'b'.repeat(60)}.${'c.'.repeat(100)}example`,
   ]),
-)('no email address: %#', async (email) => {
+)('not an email address: %#', async (email) => {
   const answer = await isps.post({ name: newName(), email });
   expect([answer.status, ...offenders(answer)]).toEqual([422, '#/email']);
 });
 
 test.each(['a@b.example', "o'neill+noc@sub.b-c.example", 'grüße@dömäin.example', `${'a'.repeat(64)}@b.example`, 'A@B.Example'])(
-  '%j is an email address, and comes back so',
+  '%j is an email address, and is returned unchanged',
   async (email) => {
     expect((await isps.post({ name: newName(), email })).body.email).toBe(email);
   },
 );
 
-test('the longest values are kept as they came', async () => {
+test('the longest values are stored unchanged', async () => {
   const body = {
     name: LONGEST,
     comment: '🛰'.repeat(4_000),
@@ -198,7 +198,7 @@ test('the longest values are kept as they came', async () => {
   expect((await isps.get(`?name=${encodeURIComponent(LONGEST)}`)).body).toEqual([(await isps.get(partner_id)).body]);
 });
 
-test('ids, parameters and headers that are none are refused', async () => {
+test('invalid ids, parameters and headers are rejected', async () => {
   for (const answer of [await isps.get('nobody'), await isps.put('nobody', { name: 'a' }), await isps.remove('nobody')])
     expect([answer.status, ...offenders(answer)]).toEqual([422, 'partner_id']);
   for (const [path, offender] of [
@@ -216,12 +216,12 @@ test('ids, parameters and headers that are none are refused', async () => {
   expect(offenders(await isps.put('x', {}, { 'if-match': '1' })).sort()).toEqual(['#/name', 'if-match', 'partner_id']);
 });
 
-test('versions: If-Match guards replacement and deletion, If-None-Match spares a read', async () => {
+test('versions: If-Match protects replacement and deletion, If-None-Match gives 304', async () => {
   const { partner_id } = (await isps.post()).body;
   const body = { name: newName(), comment: 'second' };
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"2"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': 'W/"1", "1"' })).headers.etag).toBe('"2"');
-  // The same as what is there, but of a client that has seen another version.
+  // The same fields, but from a client that has seen another version.
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"1"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': '*' })).headers.etag).toBe('"2"');
   expect(refusal(await isps.put(randomUUID(), { name: newName() }, { 'if-match': '*' }))).toEqual([412, 'precondition-failed']);
@@ -235,7 +235,7 @@ test('versions: If-Match guards replacement and deletion, If-None-Match spares a
   expect((await isps.remove(partner_id, { 'if-match': '"2"' })).status).toBe(204);
 });
 
-test('the list is by id in pages, and finds a name', async () => {
+test('the list is ordered by id, has pages, and finds a name', async () => {
   const theirs = registryOf((await newTenant(service)).client);
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) ids.push((await theirs.post()).body.partner_id as string);
@@ -255,7 +255,7 @@ test('the list is by id in pages, and finds a name', async () => {
   expect((await theirs.get('?name=nobody')).text).toBe('[]');
 });
 
-test('a namespace has a registry of its own, which a write makes and a read does not', async () => {
+test('a namespace has its own registry, which a write creates and a read does not', async () => {
   const [one, other] = [registryOf(client, { namespace: 'isps-one' }), registryOf(client, { namespace: 'isps-other' })];
   const name = newName();
   expect([(await one.get()).text, (await one.get(randomUUID())).status, (await one.remove(randomUUID())).status]).toEqual(['[]', 404, 404]);
@@ -269,7 +269,7 @@ test('a namespace has a registry of its own, which a write makes and a read does
   expect((await other.get(partner_id)).status).toBe(200);
 });
 
-test('an ISP that an event of its tenant and namespace names stays, be it an activation or a notification', async () => {
+test('an ISP cannot be deleted if an event of its tenant and namespace names it, also a notification', async () => {
   for (const make of [activation, notification]) {
     const { partner_id } = (await isps.post()).body;
     const named = { sys_attributes: { partner_id: partner_id.toUpperCase(), article_codes: ['A'] } };
@@ -283,15 +283,15 @@ test('an ISP that an event of its tenant and namespace names stays, be it an act
     const refused = await isps.remove(partner_id);
     expect([...refusal(refused), refused.body.conflicts_with]).toEqual([409, 'isp-in-use', [{ event_id, event_type, event_at }]]);
     expect(refusal(await isps.remove(partner_id, { 'if-match': '"2"' }))).toEqual([412, 'precondition-failed']);
-    // What is said of it may change.
+    // Its fields may change.
     expect((await isps.put(partner_id)).status).toBe(200);
   }
 });
 
-/** The pages that one server touches; those of several cannot be counted by one plan. */
+/** Pages read on one server; those of several cannot be counted with one plan. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
-onOneServer('the search for events of an ISP that has none touches few pages, whichever ISPs the others name', async () => {
+onOneServer('searching for events of an unused ISP reads few pages, whichever ISPs other events name', async () => {
   const database = new pg.Client(service.databaseUrl);
   await database.connect();
   await database.query(`set session_replication_role = replica`);
@@ -315,7 +315,7 @@ onOneServer('the search for events of an ISP that has none touches few pages, wh
   await database.end();
 });
 
-test('as long as ISPS is open, an activation may name anybody', async () => {
+test('with ISPS=open an activation may name any UUID', async () => {
   const entity = newEntity();
   expect((await events.put(activation(entity, 1, { sys_attributes: { partner_id: randomUUID(), article_codes: ['A'] } }))).status).toBe(
     201,
@@ -323,7 +323,7 @@ test('as long as ISPS is open, an activation may name anybody', async () => {
   expect((await events.put(update(entity, 2))).status).toBe(201);
 });
 
-test('of 50 creations of one name at once exactly one wins', async () => {
+test('exactly one of 50 concurrent creations of one name wins', async () => {
   const name = newName();
   const answers = await Promise.all(Array.from({ length: 50 }, () => isps.post({ name })));
   expect(tally(answers.map(refusal))).toEqual({ '201,': 1, '409,isp-name-taken': 49 });
@@ -331,7 +331,7 @@ test('of 50 creations of one name at once exactly one wins', async () => {
   for (const { status, body } of answers) if (status === 409) expect(body.conflicts_with).toEqual([{ partner_id: winner.body.partner_id }]);
 });
 
-test('puts of one id at once: one creates it, equal ones change nothing, and the last of the others is what is there', async () => {
+test('of concurrent PUTs of one id one creates it, equal ones change nothing, and the last different one wins', async () => {
   const [same, id] = [{ name: newName(), ...WHOLE }, randomUUID()];
   const equal = await Promise.all(Array.from({ length: 50 }, () => isps.put(id, same)));
   expect(tally(equal.map(({ status, headers }) => `${status} ${headers.etag}`))).toEqual({ '201 "1"': 1, '200 "1"': 49 });
@@ -350,13 +350,13 @@ test('puts of one id at once: one creates it, equal ones change nothing, and the
   expect(tally(guarded.map(refusal))).toEqual({ '200,': 1, '412,precondition-failed': 29 });
 });
 
-test('a put and a deletion at once end as if one had come after the other', async () => {
+test('a concurrent PUT and deletion end as if one came after the other', async () => {
   for (let round = 0; round < 20; round++) {
     const { partner_id, name } = (await isps.post()).body;
     const [put, removed] = await Promise.all([isps.put(partner_id, { name, comment: 'new' }), isps.remove(partner_id)]);
     expect(removed.status).toBe(204);
     const left = await isps.get(partner_id);
-    // After the deletion the put is a creation, which stays; before it a replacement, which is deleted.
+    // After the deletion the PUT creates a record that stays; before it, the replaced record is deleted.
     expect([put.status, left.status]).toEqual(put.status === 201 ? [201, 200] : [200, 404]);
     const guarded = await Promise.all([isps.remove(partner_id), isps.remove(partner_id)]);
     expect(guarded.map(({ status }) => status).sort()).toEqual(left.status === 200 ? [204, 404] : [404, 404]);

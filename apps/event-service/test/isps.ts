@@ -8,10 +8,10 @@ type Body = Record<string, unknown>;
 
 let names = 0;
 
-/** A name that no other call gives. */
+/** A unique name. */
 export const newName = (): string => `ISP ${++names}`;
 
-/** The requests of the registry, by one client. */
+/** The requests of the registry, for one client. */
 export function registryOf(client: Client, headers: Record<string, string> = {}) {
   return {
     post: (body: Body = { name: newName() }): Promise<Response> => client.post(ISPS).set(headers).send(body),

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const entities = (response: Response): string[] => (response.body as { entity_id: string }[]).map(({ entity_id }) => entity_id);
 
 describe('latest', () => {
-  test('is the event created last, whatever its event_at, once per entity and by entity', async () => {
+  test('is the event created last, whatever its event_at, once per entity, ordered by entity', async () => {
     const { client, get, record } = await newTenant(service);
     const made = new Map<string, string>();
     for (let index = 0; index < 5; index++) {
@@ -31,7 +31,7 @@ describe('latest', () => {
 
     const first = await get('latest/?_page_size=2');
     expect([entities(first), first.headers['x-page-count']]).toEqual([order.slice(0, 2), '3']);
-    // What is written during a walk moves no entity.
+    // Events written during a walk move no entity.
     await record(notification(order[0]!, 25), notification(order[2]!, 25));
     const second = await client.get(nextOf(first)!.slice(service.url.length));
     const third = await client.get(nextOf(second)!.slice(service.url.length));
@@ -56,7 +56,7 @@ describe('latest', () => {
     expect([entities(paged), paged.headers['x-page-count']]).toEqual([[one], '2']);
   });
 
-  test('is the same whether the events or the timelines are found first', async () => {
+  test('is the same whether events or timelines are read first', async () => {
     const { put, record } = await newTenant(service);
     let [some]: string[] = [];
     for (let index = 1; index <= 20; index++) {

@@ -1,6 +1,6 @@
 import { cloneDatabase, leaveEarly, startServiceProcess, startTestIssuer, TEST_AUDIENCE, until } from '@fibre/testing';
 
-test('clients that leave an export in its first milliseconds end neither the process nor a connection for good', async () => {
+test('clients that leave an export in its first milliseconds cost neither the process nor a connection', async () => {
   const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   const service = await startServiceProcess('event-service', {
     DATABASE_URL: database.url,
@@ -11,12 +11,12 @@ test('clients that leave an export in its first milliseconds end neither the pro
   const token = await issuer.token({ scope: 'events:read' });
   await leaveEarly(`${service.url}/api/v2/sys/events/export`, token);
 
-  await until('no connection to be used', async () =>
+  await until('no connection in use', async () =>
     (await (await fetch(`${service.url}/metrics`)).text()).includes('db_pool_used_connections{pool="primary"} 0\n'),
   );
   const answer = await fetch(`${service.url}/api/v2/sys/events/export`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
-  // Each answer 503 has a line.
+  // Each 503 has a line.
   expect(service.lines.filter((line) => !line.includes('"request_id"'))).toEqual([]);
   await service.stop();
   await Promise.all([issuer.close(), database.drop()]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the listing', () => {
-  test('has every event, oldest first, in pages that name each other', async () => {
+  test('has every event, oldest first, in linked pages', async () => {
     const { client, get, record } = await newTenant(service);
     const entity = newEntity();
     const made = await record(...Array.from({ length: 7 }, (_, index) => notification(index % 2 ? entity : newEntity(), 20 - index)));
@@ -34,7 +34,7 @@ describe('the listing', () => {
     expect(pages).toEqual([made.slice(0, 3), made.slice(3, 6), made.slice(6)]);
   });
 
-  test('is empty without events, and bounds its pages', async () => {
+  test('is empty without events, and limits its pages', async () => {
     const { get } = await newTenant(service);
     const response = await get();
     expect([response.status, response.text, response.headers['x-page-count'], response.headers['x-page-size'], nextOf(response)]).toEqual([
@@ -65,7 +65,7 @@ describe('the listing', () => {
     expect(offenders(await get('?period=2026-01-02&period_end=2026-01-01'))).toEqual(['period_end']);
   });
 
-  test('takes a cursor of its own alone, at any page size', async () => {
+  test('only accepts its own cursors, at any page size', async () => {
     const { get, record } = await newTenant(service);
     const entity = newEntity();
     const made = await record(...[1, 2, 3].map((day) => notification(entity, day)));

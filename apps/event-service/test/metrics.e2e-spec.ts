@@ -13,7 +13,7 @@ async function valueOf(series: string): Promise<number> {
   return Number(line?.slice(series.length));
 }
 
-test('writes that meet on a timeline are counted', async () => {
+test('conflicting writes to a timeline are counted', async () => {
   expect(await valueOf('timeline_retries_total')).toBe(0);
   const { put } = clientOf(service.url, await service.issuer.token(READ_WRITE));
   expect((await put(activation(newEntity(), 1))).status).toBe(201);
@@ -27,7 +27,7 @@ test('writes that meet on a timeline are counted', async () => {
   expect(await valueOf('timeline_retries_total')).toBeGreaterThan(0);
 });
 
-test('the connection pool tells how busy it is', async () => {
+test('the connection pool reports its usage', async () => {
   expect(await valueOf('db_pool_max_connections{pool="primary"}')).toBe(10);
   expect(await valueOf('db_pool_idle_connections{pool="primary"}')).toBeGreaterThan(0);
   expect(await valueOf('db_pool_used_connections{pool="primary"}')).toBe(0);

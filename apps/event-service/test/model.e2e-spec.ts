@@ -3,10 +3,10 @@ import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongSt
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
-/** Replays a failure: MODEL_SEED and MODEL_PATH as the failing run printed them. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '1000' } = process.env;
+/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. CI makes more runs. */
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '250' } = process.env;
 
-/** Instants close together, so that requests meet, some of them less than a millisecond apart. */
+/** Instants close together, so that requests conflict; some are less than a millisecond apart. */
 const INSTANTS = [
   '2026-01-01T00:00:00.000000Z',
   '2026-01-01T00:00:00.000001Z',
@@ -22,9 +22,9 @@ const SYS = [
   { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
-/** How many instants the entities are asked for. */
+/** Number of instants for which entities are compared. */
 const ASKED_AT = 5;
-/** In one run of so many the scopes that were sent nothing are compared too. */
+/** One in this many runs also compares scopes that received nothing. */
 const WHOLE_RUNS = 20;
 const TENANTS = ['ano.one', 'ano.two'];
 const NAMESPACES = [undefined, 'dev'];
@@ -45,7 +45,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   entity: fc.constantFrom(0, 0, 0, 1),
 });
 
-/** Around what took place, and anywhere. */
+/** Near an event, or anywhere. */
 const instant: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...INSTANTS, FUTURE, '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00.000999Z', '2026-01-02T23:59:59.999999Z'),
   fc.integer({ min: Date.UTC(2025, 11, 31), max: Date.UTC(2026, 0, 6) }).map((ms) => new Date(ms).toISOString().replace('Z', '000Z')),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-test('any sequence of requests gets the answers of the model, and leaves its timelines', async () => {
+test("any sequence of requests gets the model's responses and leaves its timelines", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }),
@@ -72,7 +72,7 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
         const run = (++runs).toString(16).padStart(12, '0');
         const entities = ['00000000-0000-4000-8000-', '00000000-0000-4000-9000-'].map((start) => start + run);
         const oracles = entities.map(() => new Oracle());
-        // Timelines have nothing to do with each other, so each goes its way at its own pace.
+        // Timelines are independent, so each runs at its own pace.
         await Promise.all(
           TENANTS.flatMap((tenant) =>
             NAMESPACES.map(async (namespace) => {
@@ -109,17 +109,17 @@ test('any sequence of requests gets the answers of the model, and leaves its tim
   );
   const { databaseUrl } = started.service;
   expect([await wrongHeads(databaseUrl), await wrongStates(databaseUrl), await wrongRecords(databaseUrl)]).toEqual([[], [], []]);
-  // A thousand histories of a hundred requests each.
+  // In CI a thousand histories of a hundred requests each.
 }, 1_800_000);
 
-/** A tenant of its own for each run, so that its lists have nothing of others. */
+/** A separate tenant for each run, so that its lists contain nothing else. */
 async function clientIn(tenant: string, namespace: string | undefined): Promise<Client> {
   const { service } = started;
   const token = await service.issuer.token({ ...READ_WRITE, tenant, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   return clientOf(service.url, token, namespace === undefined ? {} : { namespace });
 }
 
-/** Sends the requests of one timeline and compares each answer, and then what is left. */
+/** Sends the requests of one timeline, compares each response, and then the result. */
 async function walk(
   client: Client,
   oracle: Oracle,
@@ -142,7 +142,7 @@ async function walk(
   for (const [eventKey, id] of ids) idsOfScope.set(`${entity} ${eventKey}`, id);
 }
 
-/** Compares what the entities of one scope are, what they were at some instants, and their periods. */
+/** Compares the entities of one scope now and at some instants, and their periods. */
 async function compareEntities(
   client: Client,
   oracles: Oracle[],
@@ -196,7 +196,7 @@ const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_
 });
 const withoutAbsent = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
 
-/** What a request of the model has as sys_attributes. */
+/** The sys_attributes of a request of the model. */
 const attributesOf = ({ type, sys }: Pick<ModelRequest, 'type' | 'sys'>): ModelAttributes =>
   type === 'activation' ? { ...SYS[sys], partner_id: PARTNERS[sys] } : SYS[sys]!;
 
@@ -214,7 +214,7 @@ interface Listed {
   readonly comment?: string;
 }
 
-/** As the model has it; in order of creation. */
+/** As in the model, in order of creation. */
 const timeline = (events: Listed[]) =>
   events.map(({ event_id, event_type, event_at, usr_reference, usr_attributes, comment }) => ({
     event_id,
@@ -231,7 +231,7 @@ function observed(status: number, body: unknown): object {
   return { status, code, event_id, conflicts_with: conflicts_with?.map((event) => event.event_id) };
 }
 
-/** The verdict with ids for the keys of the model; a key that is new takes the id of the answer. */
+/** The model's verdict with ids instead of its keys; a new key gets the id of the response. */
 function named({ status, code, key, conflicts }: Verdict, ids: Map<string, string>, body: unknown): object {
   if (key !== undefined && !ids.has(key)) ids.set(key, (body as { event_id: string }).event_id);
   return {

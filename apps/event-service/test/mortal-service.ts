@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { temporaryRoot } from '@fibre/embedded-postgres';
 import { freePort, MortalPostgres, type ServiceProcess, startServiceProcess } from '@fibre/testing';
 
-/** The service and its database as processes of their own, to be killed without warning. */
+/** The service and its database as separate processes, to be killed without warning. */
 export class MortalService {
   private service!: ServiceProcess;
   private database!: MortalPostgres;
@@ -22,13 +22,13 @@ export class MortalService {
     await this.startService();
   }
 
-  /** Kills the service in the middle of whatever it does, and starts it again. */
+  /** Kills the service while it works, and restarts it. */
   async killService(): Promise<void> {
     await this.service.kill();
     await this.startService();
   }
 
-  /** Kills the database in the middle of whatever it does, and starts it again; the service has to find it on its own. */
+  /** Kills the database while it works, and restarts it; the service must reconnect on its own. */
   async killDatabase(): Promise<void> {
     await this.database.kill();
     await this.database.start();

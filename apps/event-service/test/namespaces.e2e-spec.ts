@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const count = async (table: string): Promise<number> =>
   Number((await database.query<{ count: string }[]>(`select count(*) from ${table}`))[0]!.count);
-/** As if nobody had used these namespaces for this long. */
+/** Makes these namespaces look unused for this long. */
 const age = (names: string[], days: number) =>
   database.query(`update namespace set last_used_at = now() - $1::int * interval '1 day' where name = any($2)`, [days, names]);
 
@@ -70,7 +70,7 @@ test('timelines, ids and listings are separate in every namespace', async () => 
   expect((await theirs.get()).text).toBe('[]');
 });
 
-test('a name that nobody wrote to is empty, and reading does not make it', async () => {
+test('a name without writes is empty, and reading does not create it', async () => {
   const before = await count('namespace');
   const { get } = inNamespace('never-written');
   expect([(await get()).text, (await get('latest')).text, (await get(newEntity())).status]).toEqual(['[]', '[]', 404]);
@@ -79,7 +79,7 @@ test('a name that nobody wrote to is empty, and reading does not make it', async
   expect((await get()).body).toHaveLength(1);
 });
 
-test('bad names are refused on every route', async () => {
+test('invalid names are rejected on every route', async () => {
   const bad = ['', '-a', '.a', 'a b', 'a/b', 'ä', 'a,b', 'a'.repeat(65)];
   for (const namespace of bad.map((name) => Buffer.from(name).toString('latin1'))) {
     const { put, get } = inNamespace(namespace);
@@ -90,7 +90,7 @@ test('bad names are refused on every route', async () => {
   expect((await inNamespace('a'.repeat(64)).get()).status).toBe(200);
 });
 
-test('the clean-up deletes unused namespaces alone, whole, in batches', async () => {
+test('the clean-up deletes only unused namespaces, completely, in batches', async () => {
   const [old, used] = [inNamespace('old'), inNamespace('used')];
   const entity = newEntity();
   for (const { put } of [old, used]) expect((await put(activation(entity, 1))).status).toBe(201);
@@ -117,7 +117,7 @@ test('the clean-up deletes unused namespaces alone, whole, in batches', async ()
     1,
   );
 
-  // Later requests of another process find a clean state under the name.
+  // Later requests of another process find an empty state under the name.
   const replica = await startReplica(service);
   const again = clientOf(replica.url, await service.issuer.token(READ_WRITE), { namespace: 'old' });
   expect((await again.put(update(entity, 2))).status).toBe(409);
@@ -125,7 +125,7 @@ test('the clean-up deletes unused namespaces alone, whole, in batches', async ()
   await replica.close();
 });
 
-test('its ISPs go with it, and only they', async () => {
+test('its ISPs are deleted too, and no others', async () => {
   const [old, used] = [{ namespace: 'old-isps' }, { namespace: 'used-isps' }].map((headers) => registryOf(client, headers));
   const { partner_id } = (await old!.post()).body;
   expect((await used!.put(partner_id)).status).toBe(201);
@@ -148,7 +148,7 @@ test('its ISPs go with it, and only they', async () => {
   await replica.close();
 });
 
-test('a request keeps its namespace alive, a read too', async () => {
+test('a request keeps its namespace alive, also a read', async () => {
   await inNamespace('read').put(notification(newEntity(), 1));
   await age(['read'], 31);
   const replica = await startReplica(service);
@@ -159,7 +159,7 @@ test('a request keeps its namespace alive, a read too', async () => {
   await replica.close();
 });
 
-test('a request that races with the clean-up loses nothing, and one replica at a time cleans', async () => {
+test('a request that races with the clean-up loses nothing, and only one replica at a time cleans up', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `race-${index}`);
   for (const name of names) await inNamespace(name).put(activation('00000000-0000-7000-8000-000000000001', 1));
   await age(names, 31);
@@ -187,7 +187,7 @@ test('a request that races with the clean-up loses nothing, and one replica at a
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-test('a namespace is noted as used every so often, not by every request', async () => {
+test('the use of a namespace is recorded from time to time, not for every request', async () => {
   const { put } = inNamespace('quiet');
   expect((await put(notification(newEntity(), 1))).body).toMatchObject({ event_type: 'notification' });
   const lastUsed = async (): Promise<number> =>
@@ -198,8 +198,8 @@ test('a namespace is noted as used every so often, not by every request', async 
   expect(Date.now() - before).toBeLessThan(DAY_MS);
 });
 
-// Last: the strategy that checks tokens belongs to the process, and follows the newest service in it.
-test('switched off, the header is refused on every route and nothing is written', async () => {
+// Last, because the token strategy is global to the process and belongs to the newest service in it.
+test('if namespaces are disabled, the header is rejected on every route and nothing is written', async () => {
   const off = await startEvents({ NAMESPACES_ENABLED: 'false' });
   const named = requestsOf(off.client, { namespace: 'dev' });
   for (const response of [

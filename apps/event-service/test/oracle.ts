@@ -1,20 +1,20 @@
 /**
- * A second account of the rules for events, on purpose unlike the service's: it replays whole timelines and tries the
- * grammar of a life on them, instead of looking at neighbours.
+ * An independent implementation of the rules for events, deliberately unlike the service's: it replays whole timelines and matches them
+ * against the grammar of a life, instead of checking neighbours.
  */
 
 export interface ModelRequest {
   readonly tenant: string;
   readonly namespace: string | undefined;
   readonly type: string;
-  /** UTC with six digits, so that order of text is order of time. */
+  /** UTC with six digits, so that text order is time order. */
   readonly at: string;
-  /** Which of some sys_attributes. */
+  /** Index of some sys_attributes. */
   readonly sys: number;
   readonly user: object | undefined;
 }
 
-/** What the service should answer; events have the keys of the model. */
+/** The expected response; events have the keys of the model. */
 export interface Verdict {
   readonly status: number;
   readonly code?: string;
@@ -30,15 +30,15 @@ interface ModelEvent {
   user: object;
 }
 
-/** What a lifecycle event says of a subscription. */
+/** What a lifecycle event contains about a subscription. */
 export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partner_reference', string>> & {
   readonly article_codes?: string[];
 };
 
-/** State of an entity, as the service shows it; instants and events as the model has them. */
+/** State of an entity as the service shows it, with instants and events of the model. */
 export type ModelState = ModelAttributes & { readonly state: string; readonly since: string };
 
-/** A subscription; the key of the event beside each step. */
+/** A subscription, with the key of the event for each step. */
 export interface ModelPeriod {
   from: string;
   to?: string;
@@ -46,7 +46,7 @@ export interface ModelPeriod {
   steps: (ModelAttributes & { from: string; key: string })[];
 }
 
-/** Lives one after the other, the last one perhaps not over: A U* D A U* D ... */
+/** Lives one after the other, of which the last may be unfinished: A U* D A U* D ... */
 const LIVES = /^(AU*D)*(AU*)?$/;
 const LETTERS: Readonly<Record<string, string>> = { activation: 'A', update: 'U', deactivation: 'D' };
 
@@ -54,14 +54,14 @@ type Placed = Pick<ModelEvent, 'type' | 'at'>;
 
 const byTime = (a: Placed, b: Placed): number => (a.at < b.at ? -1 : 1);
 
-/** Whether the lifecycle events among these, which all have their own instant, are one life after the other. */
+/** Whether the lifecycle events among these, at different instants, are one life after the other. */
 export function isLegalLife(events: readonly Placed[]): boolean {
   const lifecycle = events.filter(({ type }) => type !== 'notification').sort(byTime);
   const distinct = new Set(lifecycle.map(({ at }) => at)).size === lifecycle.length;
   return distinct && LIVES.test(lifecycle.map(({ type }) => LETTERS[type]).join(''));
 }
 
-/** Which timeline of the entity. */
+/** Key of the timeline within the entity. */
 export const scopeOf = ({ tenant, namespace }: Pick<ModelRequest, 'tenant' | 'namespace'>): string => `${tenant} in ${namespace}`;
 
 /** The timelines of one entity. */
@@ -101,7 +101,7 @@ export class Oracle {
     return events;
   }
 
-  /** The subscriptions of a timeline, by a walk through its life from the beginning. */
+  /** The subscriptions of a timeline, found by walking through it from the start. */
   periods(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelPeriod[] {
     const periods: ModelPeriod[] = [];
     let inForce: ModelAttributes = {};
@@ -121,7 +121,7 @@ export class Oracle {
     return periods;
   }
 
-  /** What the entity of a timeline is, or was at an instant; `undefined` while nothing is known of it. */
+  /** The entity of a timeline, now or at an instant; `undefined` before its first event. */
   state(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelState | undefined {
     const last = this.periods(scope, attributesOf, at).at(-1);
     if (last?.to !== undefined) return { state: 'inactive', since: last.to };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { NIL as PRODUCTION } from 'uuid';
-import { appendEvent } from '../src/events/event-write.sql.js';
+import { appendEvent } from '../src/events/event.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import { Timestamp } from '@fibre/dto';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the same recorded_until gives the same bytes while writers go on', async () => {
+test('the same recorded_until gives the same bytes while others write', async () => {
   const billing = await billingOf(service, 'ano.writers');
   const entities = Array.from({ length: 40 }, newEntity);
   await Promise.all(entities.map((entity) => billing.record(activation(entity, 1))));
@@ -63,7 +63,7 @@ test('the same recorded_until gives the same bytes while writers go on', async (
   }
 });
 
-test('no response has a recorded_until that an event which is committed late would change', async () => {
+test('no response has a recorded_until that a late commit could change', async () => {
   const billing = await billingOf(service, 'ano.late');
   const [early, late] = [newEntity(), newEntity()];
   await billing.record(activation(early, 1));
@@ -85,7 +85,7 @@ test('no response has a recorded_until that an event which is committed late wou
       { eventId: new EventIds().next(shardKey, now), now },
     );
     await writer.query(text, values);
-    // The commit hangs for many times SETTLE_SECONDS, and others are recorded meanwhile.
+    // The commit hangs for many times SETTLE_SECONDS, while others are recorded.
     const responses: { recordedUntil: string; text: string; at: number }[] = [];
     const look = async (): Promise<void> => {
       await billing.record(activation(newEntity(), 5));

@@ -4,7 +4,7 @@ import { billingOf, SETTLED_SOON, type Query, type Step } from './periods.js';
 
 const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
-/** A day of January as the window of a response shows it: at 12:00 in Vienna, or its midnight. */
+/** A time on a day of January in the format of a response: 12:00 in Vienna, or midnight. */
 const noon = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T11:00:00.000+00:00`;
 const END = '2026-01-31T23:00:00.000+00:00';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('steps are clipped to the window, and say which events began and ended them inside it', async () => {
+test('steps are clipped to the window, and name the events that began and ended them inside it', async () => {
   const billing = await newBilling();
   const entity_id = newEntity();
   const given = { partner_id: PARTNER, article_codes: ['FIBRE-100'], option82: 'port 1' };
@@ -39,12 +39,12 @@ test('steps are clipped to the window, and say which events began and ended them
     { ...second, from: noon(10), to: noon(20), begins: updated, ends: deactivated, runs_on: false },
     { ...third, from: noon(25), to: END, begins: again, runs_on: true },
   ]);
-  // Within the steps; the members that the activation gave hold on.
+  // Within the steps; members that the activation set still apply.
   expect(await steps({ from: '2026-01-07T12:00:00+01:00', to: '2026-01-15T12:00:00+01:00' })).toEqual([
     { ...first, from: noon(7), to: noon(10), ends: updated, runs_on: false },
     { ...second, from: noon(10), to: noon(15), begins: updated, runs_on: true },
   ]);
-  // At their very edges: what begins at `from` is inside, what ends at `to` runs on, and what ended at `from` is outside.
+  // Exactly at their edges: a step that begins at `from` is inside, one that ends at `to` runs on, and one that ended at `from` is outside.
   expect(await steps({ from: noon(10), to: noon(20) })).toEqual([
     { ...second, from: noon(10), to: noon(20), begins: updated, runs_on: true },
   ]);
@@ -75,7 +75,7 @@ test('a date is midnight in the time zone: October has 745 hours in Vienna', asy
   expect(await hours({ from: '2026-03-08', to: '2026-03-09', timezone: 'America/Havana' })).toBe(23);
 });
 
-test('pages hold so many steps, of however many entities, and all have the instant of the first one', async () => {
+test('pages have this many steps of any number of entities, and all have the instant of the first one', async () => {
   const billing = await newBilling();
   const entities = Array.from({ length: 5 }, newEntity).sort();
   for (const entity of entities)
@@ -106,7 +106,7 @@ test('pages hold so many steps, of however many entities, and all have the insta
     }
     expect(walked).toEqual(all);
   }
-  // The cursor alone carries it, and is of use in no other window.
+  // The cursor contains it, and only works for its window.
   const first = await billing.get('', { ...JANUARY, _page_size: 7 });
   const cursor = new URL(nextOf(first)!).searchParams.get('_page_cursor')!;
   await billing.record(deactivation(entities[4]!, 20));
@@ -124,7 +124,7 @@ test('pages hold so many steps, of however many entities, and all have the insta
   }
 });
 
-test('what was recorded later does not count, and corrections tell what that changed', async () => {
+test('events recorded later do not count, and corrections show what they change', async () => {
   const billing = await newBilling();
   const [kept, ended, moved, added, touched] = Array.from({ length: 5 }, newEntity) as [string, string, string, string, string];
   const ids = await billing.record(...[kept, ended, moved, touched].map((entity) => activation(entity, 10)));
@@ -135,7 +135,7 @@ test('what was recorded later does not count, and corrections tell what that cha
     deactivation(ended, 15),
     update(moved, 20, { sys_attributes: { article_codes: ['FIBRE-250'] } }),
     activation(added, 12),
-    // No change of January: a month later, a notification, other user attributes.
+    // No change of January: an event a month later, a notification, other user attributes.
     deactivation(kept, 1, { event_at: '2026-02-10T12:00:00+01:00' }),
     notification(touched, 11),
   );
@@ -158,7 +158,7 @@ test('what was recorded later does not count, and corrections tell what that cha
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved })).toHaveLength(1);
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, partner_id: OTHER_PARTNER })).toEqual([]);
   expect(await billing.corrections({ ...JANUARY, recorded_from: after })).toEqual([]);
-  // That the deactivation moved is a correction of the step of the other article alone.
+  // Moving the deactivation only corrects the step of the other article.
   const [other] = await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved, article_code: 'FIBRE-250' });
   expect(other).toMatchObject({ before: [], after: [{ from: noon(20), to: END }] });
   const page = await billing.get('corrections', { ...JANUARY, recorded_from: before, recorded_until: after, _page_size: 2 });
@@ -166,7 +166,7 @@ test('what was recorded later does not count, and corrections tell what that cha
   expect((await billing.client.get(nextOf(page)!.replace(service.url, ''))).body).toEqual(corrections.slice(2));
 });
 
-test('a namespace has its own, and so has a tenant', async () => {
+test('namespaces and tenants are separate', async () => {
   const [production, other] = [await newBilling(), await newBilling()];
   const trial = await billingOf(service, `ano.bill${tenants - 1}`, { namespace: 'trial' });
   const [one, two] = [newEntity(), newEntity()];
@@ -181,7 +181,7 @@ test('a namespace has its own, and so has a tenant', async () => {
   ]);
 });
 
-test('an export has what the list has: a line for each article, or each step', async () => {
+test('an export has the same steps as the list: one line per article, or per step', async () => {
   const billing = await newBilling();
   const entity = newEntity();
   const sys_attributes = { partner_id: PARTNER, article_codes: ['A,1', 'B "2"'], partner_reference: '=x\ny' };
@@ -209,7 +209,7 @@ test('an export has what the list has: a line for each article, or each step', a
   ).toEqual((await billing.periods(JANUARY)).steps);
 });
 
-test('what makes no window is refused', async () => {
+test('an invalid window is rejected', async () => {
   const billing = await newBilling();
   const refused = async (query: Query, path = ''): Promise<string[]> => {
     const response = await billing.get(path, query);

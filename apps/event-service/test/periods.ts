@@ -3,7 +3,7 @@ import type { TestService } from '@fibre/testing';
 import { READ_WRITE, requestsOf } from './events.js';
 
 export const PERIODS = '/api/v2/sys/periods/';
-/** Of the service under test: as short as it can be. */
+/** SETTLE_SECONDS of the service under test: as short as possible. */
 export const SETTLED_SOON = { SETTLE_SECONDS: '1' };
 
 export type Query = Record<string, string | number | undefined>;
@@ -29,7 +29,7 @@ export interface Correction {
   readonly truncated?: boolean;
 }
 
-/** The requests of billing, in a tenant that a test has to itself. */
+/** The requests of billing, in a separate tenant for each test. */
 export async function billingOf(service: TestService, tenant: string, headers: Record<string, string> = {}) {
   const client = await service.as({ ...READ_WRITE, tenant });
   const get = (path: string, query: Query) => client.get(`${PERIODS}${path}`).query(query).set(headers);
@@ -51,7 +51,7 @@ export async function billingOf(service: TestService, tenant: string, headers: R
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => done(null, Buffer.concat(chunks).toString()));
       });
-  /** Waits until all that has been recorded so far is settled: by when it was recorded. */
+  /** Waits until everything recorded so far is settled, and returns that instant. */
   const settle = async (): Promise<string> => {
     for (const now = new Date().toISOString(); ; await sleep(50)) {
       const { recordedUntil } = await periods({ from: '2026-01-01', to: '2026-01-02' });

@@ -1,4 +1,4 @@
-/** A node of the tree that PostgreSQL makes of a statement: `{TYPE :field value ...}` in its text. */
+/** A node of PostgreSQL's parse tree of a statement: `{TYPE :field value ...}`. */
 export interface TreeNode {
   readonly type: string;
   readonly fields: Readonly<Record<string, TreeValue>>;
@@ -7,7 +7,7 @@ export type TreeValue = TreeNode | readonly TreeValue[] | string;
 
 const TOKEN = /\\.|[{}()]|(?:\\.|[^\s{}()\\])+/gs;
 
-/** Reads the text of a tree, as `debug_print_parse` shows it. */
+/** Parses the text of a tree, from `debug_print_parse`. */
 export function parseTree(text: string): TreeNode {
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;
@@ -27,7 +27,7 @@ export function parseTree(text: string): TreeNode {
     while (tokens[at] !== '}') {
       const name = tokens[at++]!.slice(1);
       fields[name] = tokens[at]!.startsWith(':') || tokens[at] === '}' ? '' : value();
-      // The bytes of a constant; they are of no interest here.
+      // The bytes of a constant, which are not needed.
       while (tokens[at] !== '}' && !tokens[at]!.startsWith(':')) at++;
     }
     at++;
@@ -36,7 +36,7 @@ export function parseTree(text: string): TreeNode {
   return value() as TreeNode;
 }
 
-/** Every node within a value, itself included. `skip` leaves out nodes of a type and what is in them. */
+/** Every node within a value, including itself. `skip` omits nodes of a type and their contents. */
 export function* nodesIn(value: TreeValue | undefined, skip?: string): Generator<TreeNode> {
   if (value === undefined || typeof value === 'string') return;
   if (Array.isArray(value)) {
@@ -49,5 +49,5 @@ export function* nodesIn(value: TreeValue | undefined, skip?: string): Generator
   for (const field of Object.values(node.fields)) yield* nodesIn(field, skip);
 }
 
-/** The items of a field that is a list. */
+/** The items of a list field. */
 export const listOf = (value: TreeValue | undefined): readonly TreeNode[] => (Array.isArray(value) ? (value as readonly TreeNode[]) : []);

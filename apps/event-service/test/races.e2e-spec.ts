@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Sends all at once, to both replicas in turn. */
+/** Sends all at once, alternating between the replicas. */
 const atOnce = (bodies: Record<string, unknown>[]): Promise<Answer[]> =>
   Promise.all(bodies.map((body, index) => clients[index % 2]!.put(body)));
 
@@ -56,7 +56,7 @@ const idsOf = (answers: Answer[]): Set<string> => new Set(answers.map(({ body })
 const eventsOf = async (entity: string): Promise<ListedEvent[]> =>
   (await clients[0]!.get(`?entity_id=${entity}&_page_size=2000`)).body as ListedEvent[];
 
-test('1,000 identical requests at once make one event: one 201, the rest 200', async () => {
+test('1,000 identical concurrent requests create one event: one 201, the rest 200', async () => {
   for (const make of [activation, notification]) {
     const entity = newEntity();
     const answers = await atOnce(Array.from({ length: 1_000 }, () => make(entity, 1, { comment: 'same' })));
@@ -85,7 +85,7 @@ test('200 conflicting activations of one entity give exactly one 201', async () 
   expect([await eventsOf(atOneInstant), await eventsOf(atMany)].map((events) => events.length)).toEqual([1, 1]);
 });
 
-test('requests that overwrite the same event at once: the last 201 is what is there, and every answer fits', async () => {
+test('concurrent requests that overwrite an event: the last 201 wins, and every response is consistent', async () => {
   const entity = newEntity();
   const first = await clients[0]!.put(activation(entity, 1, { comment: 'v0' }));
   const answers = await atOnce(Array.from({ length: 300 }, (_, index) => activation(entity, 1, { comment: `v${index % 3}` })));
@@ -93,21 +93,21 @@ test('requests that overwrite the same event at once: the last 201 is what is th
   expect(idsOf([first, ...answers]).size).toBe(1);
   for (const [index, { body }] of answers.entries()) expect((body as ListedEvent).comment).toBe(`v${index % 3}`);
   const overwrites = answers.filter(({ status }) => status === 201).map(({ body }) => body as ListedEvent & { modified_at: string });
-  // Each overwrite moves modified_at, so they are in one order, and the last of them is what is read.
+  // Each overwrite moves modified_at, which gives their order; the last one is what is read.
   const times = overwrites.map(({ modified_at }) => modified_at).sort();
   expect(new Set(times).size).toBe(times.length);
   const [event] = await eventsOf(entity);
   expect(event).toEqual(overwrites.find(({ modified_at }) => modified_at === times.at(-1)) ?? (first.body as ListedEvent));
 });
 
-test('mixed traffic of 64 clients leaves only legal timelines, and no request fails', async () => {
+test('mixed traffic of 64 clients leaves only valid timelines, and no request fails', async () => {
   const entities = Array.from({ length: 8 }, newEntity);
   const acknowledged = new Map<string, string>();
   const statuses: Answer[] = [];
   const makers = [activation, activation, update, update, deactivation, notification];
   await Promise.all(
     Array.from({ length: 64 }, async (_, number) => {
-      // Deterministic, each client another sequence.
+      // Deterministic, with another sequence for each client.
       let state = number + 1;
       const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
       for (let step = 0; step < 40; step++) {

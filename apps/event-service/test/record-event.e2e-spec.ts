@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a new event', () => {
-  test('is answered whole, with its path, and read back as it was answered', async () => {
+  test('returns the whole event and its path, and a read returns the same', async () => {
     const entity = newEntity();
     const response = await put(
       activation(entity.toUpperCase(), 1, {
@@ -53,7 +53,7 @@ describe('a new event', () => {
     expect([read.status, read.body]).toEqual([200, response.body]);
   });
 
-  test('leaves out what is not set', async () => {
+  test('omits what is not set', async () => {
     const response = await put(
       notification(newEntity(), 1, { sys_attributes: {}, usr_reference: null, usr_attributes: null, comment: null, event_timezone: null }),
     );
@@ -69,7 +69,7 @@ describe('a new event', () => {
     ]);
   });
 
-  test('is not there for another tenant', async () => {
+  test('does not exist for another tenant', async () => {
     const [id] = await record(activation(newEntity(), 1));
     const other = requestsOf(await service.as({ ...READ_WRITE, tenant: 'ano.other' }));
     const [theirs, nobodys] = [await other.get(id), await other.get('00000000-0000-7000-8000-000000000000')];
@@ -95,7 +95,7 @@ describe('a repeat', () => {
     }
   });
 
-  test('with other user attributes overwrites them as a whole and is 201', async () => {
+  test('with other user attributes replaces all of them and is 201', async () => {
     const body = activation(newEntity(), 1, { usr_reference: 'r', usr_attributes: { a: 1 }, comment: 'x' });
     const first = (await put(body)).body;
     const changes = [
@@ -122,7 +122,7 @@ describe('a repeat', () => {
     }
   });
 
-  test('of a notification differs by its content, many at one instant', async () => {
+  test('of a notification includes its content, so many may have one instant', async () => {
     const entity = newEntity();
     const contents = [undefined, { option82: 'a' }, { option82: 'b' }, { article_codes: ['a', 'b'] }, { article_codes: ['b', 'a'] }];
     const ids = await record(...contents.map((sys_attributes) => notification(entity, 1, { sys_attributes })));

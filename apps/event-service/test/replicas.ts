@@ -3,7 +3,7 @@ import { createApp } from '@fibre/server';
 import type { TestService } from '@fibre/testing';
 import { eventService } from '../src/event-service.js';
 
-/** Another instance of a running service, on the same database and issuer. */
+/** Another instance of a running service, with the same database and issuer. */
 export interface Replica {
   readonly url: string;
   close(): Promise<void>;

@@ -17,10 +17,10 @@ afterAll(async () => {
 
 const column = async (text: string): Promise<unknown[]> => (await database.query<{ value: unknown }[]>(text)).map(({ value }) => value);
 
-/** Whether the tables can be distributed; on Citus they are, and have things of its own. */
+/** For plain PostgreSQL, whose tables could be distributed; on Citus they are, with Citus's own objects. */
 const beforeCitus = process.env.CITUS_URL ? test.skip : test;
 
-beforeCitus('every key has the shard key in it, so that the tables can be distributed', async () => {
+beforeCitus('every key contains the shard key, so that the tables can be distributed', async () => {
   const keys = await column(`
     select format('%s: %s', i.indexrelid::regclass, string_agg(a.attname, ', ')) as value
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
@@ -32,7 +32,7 @@ beforeCitus('every key has the shard key in it, so that the tables can be distri
   for (const key of foreign) expect(key).toMatch(/\(.*shard_key.*\).*\(.*shard_key.*\)/);
 });
 
-beforeCitus('there is nothing that a distributed table cannot have', async () => {
+beforeCitus('no table has what a distributed table cannot have', async () => {
   const tables = `('event'::regclass, 'timeline'::regclass, 'namespace'::regclass)`;
   expect(await column(`select tgname as value from pg_trigger where tgrelid in ${tables} and not tgisinternal`)).toEqual([]);
   expect(
@@ -41,7 +41,7 @@ beforeCitus('there is nothing that a distributed table cannot have', async () =>
   expect(await column(`select relname as value from pg_class where relkind = 'S'`)).toEqual(['migrations_id_seq']);
 });
 
-test('the entities say what the migrations made', async () => {
+test('the entities match the migrated tables', async () => {
   for (const { tableName, columns } of database.entityMetadatas) {
     const made = await column(
       `select attname || case when attnotnull then '' else ' null' end as value from pg_attribute where attrelid = '${tableName}'::regclass and attnum > 0 and not attisdropped`,

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 let service: TestService;
 afterAll(() => service.close());
 
-/** We ask for UTC when we connect, but a pooler may be told to ignore that, and the role may have any other zone. */
-test('times are the same in whatever time zone the sessions of the database are', async () => {
+/** We request UTC when we connect, but a pooler may be told to ignore that, and the role may have any time zone. */
+test('times are the same whatever the time zone of the database sessions', async () => {
   service = await startTestService({
     ...eventService,
     module: (env, databaseUrl) => eventService.module(env, `${databaseUrl}&options=-c%20timezone%3DAmerica/New_York`),
@@ -17,7 +17,7 @@ test('times are the same in whatever time zone the sessions of the database are'
   await expect(service.app.get(DataSource).query('show timezone')).resolves.toEqual([{ TimeZone: 'America/New_York' }]);
   const { put, get } = requestsOf(await service.as(READ_WRITE));
   const entity = newEntity();
-  // The hour that New York has twice in a year, and midnights of both zones.
+  // The hour that repeats in New York, and midnights of both zones.
   const first = activation(entity, 1, { event_at: '2025-11-02T05:30:00Z', event_timezone: 'UTC' });
   const second = update(entity, 1, { event_at: '2025-11-02T06:30:00.000001Z', event_timezone: 'UTC' });
   const third = deactivation(entity, 1, { event_at: '2026-01-01T00:00:00Z', event_timezone: 'UTC' });

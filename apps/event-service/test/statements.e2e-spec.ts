@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Catalog, judge, readCatalog } from './citus-rules.js';
 import { everyStatement, namespaceStatements } from './every-statement.js';
 
-/** By the parse trees of one PostgreSQL; on a cluster, citus.e2e-spec.ts asks the cluster itself. */
+/** Uses the parse trees of a plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
 const withoutCitus = process.env.CITUS_URL ? describe.skip : describe;
 
 const ID = '01920000-0000-7000-8000-000000000001';
@@ -27,14 +27,14 @@ withoutCitus('without Citus', () => {
     await clone.drop();
   });
 
-  test('no statement is one that Citus refuses or takes apart, and only those that are listed ask every shard', async () => {
+  test('Citus would reject or split no statement, and only the listed ones use every shard', async () => {
     const judged = [];
     const ofNamespaces = await namespaceStatements(clone.url);
-    // Open, touch, retire, find, then each kind of content is selected and deleted, and at last the namespace.
+    // Open, touch, retire, find, then select and delete each kind of content, and finally the namespace.
     expect(ofNamespaces).toHaveLength(11);
     for (const { name, statement, isOneShard } of [...everyStatement, ...ofNamespaces])
       judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });
-    // The calls that are meant to stay on the coordinator, where the table of the ISPs is.
+    // These calls stay on the coordinator, which has the table of ISPs.
     expect(judged.filter(({ found }) => found.faults.length > 0).map(({ name, found }) => [name, ...found.faults])).toEqual([
       ['appendNaming', 'calls with more than plain parameters'],
       ['appendRegistered', 'calls with more than plain parameters'],
@@ -42,7 +42,7 @@ withoutCitus('without Citus', () => {
     expect(judged.filter(({ isOneShard, found }) => isOneShard !== found.isOneShard)).toEqual([]);
   });
 
-  test('statements stand only in these files', () => {
+  test('only these files contain statements', () => {
     const files = readdirSync(join(import.meta.dirname, '../src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.sql.ts'),
     );
@@ -50,11 +50,11 @@ withoutCitus('without Citus', () => {
       'entities/entity-list.sql.ts',
       'entities/entity-state.sql.ts',
       'entities/entity.sql.ts',
+      'event-changes/event-changes.sql.ts',
       'event-export/event-export.sql.ts',
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
       'events/append-event.sql.ts',
-      'events/event-write.sql.ts',
       'events/event.sql.ts',
       'isps/isp.sql.ts',
       'periods/periods.sql.ts',
@@ -89,7 +89,7 @@ withoutCitus('without Citus', () => {
       `with recursive r as (select 1 as n union all select e.sequence from r join event e on e.shard_key = $1 and e.sequence = r.n + 1) select n from r`,
       ['is recursive'],
     ],
-  ])('a fault is found: %s', async (text, faults) => {
+  ])('finds the fault of %s', async (text, faults) => {
     expect(await judge(client, catalog, { text, values: [1] })).toEqual({ faults, isOneShard: true });
   });
 
@@ -98,11 +98,11 @@ withoutCitus('without Citus', () => {
     'select t.version from timeline t join event e using (tenant, namespace_id, entity_id) where t.shard_key = 1 and e.entity_id = $1::uuid',
     'select e.event_id from event e where (e.shard_key = 1 or e.event_id = $1)',
     'delete from event e where e.event_id = $1 and e.shard_key > 3',
-  ])('it is seen that every shard is asked: %s', async (text) => {
+  ])('finds out that this uses every shard: %s', async (text) => {
     expect(await judge(client, catalog, { text, values: [ID] })).toEqual({ faults: [], isOneShard: false });
   });
 
-  test('a call that would stay on the coordinator is found', async () => {
+  test('finds a call that would stay on the coordinator', async () => {
     const call = everyStatement.find(({ name }) => name === 'appendEvent')!.statement;
     const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$2::text', 'upper($2::text)') });
     expect(faults).toEqual(['calls with more than plain parameters']);

@@ -9,16 +9,16 @@ import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import { newEntity, PARTNER, sql, wrongHeads, wrongRecords, wrongStates } from './events.js';
 
-/** Only locks of one server can be watched. */
+/** Only locks of one server can be observed. */
 const onOneServer = process.env.CITUS_URL ? describe.skip : describe;
 
 const COLUMNS = 'TimelineRecorded1764633600000';
 const BACKFILL = 'TimelineRecordedBackfill9999999999999';
-/** More than one batch in some shard would take millions; batches of many shards do as well. */
+/** More than one batch in some shard would take millions of rows; batches of many shards work as well. */
 const ENTITIES = 300;
 const ids = new EventIds();
 
-onOneServer('a database of the release before', () => {
+onOneServer('a database of the previous release', () => {
   let clone: ClonedDatabase;
   let client: pg.Client;
   let others: pg.Client[];
@@ -29,8 +29,9 @@ onOneServer('a database of the release before', () => {
     while ((await database.query<unknown[]>(`select 1 from migrations where name = $1`, [COLUMNS])).length > 0)
       await database.undoLastMigration();
     await database.query(readFileSync(join(import.meta.dirname, 'release-before.sql'), 'utf8'));
-    // It builds an index of another table, which would wait for the transactions that the backfill is to wait for.
-    await database.query(`insert into migrations (timestamp, name) values (1764720000000, 'EventSubscription1764720000000')`);
+    // These migrations only build indexes, which would wait for the transactions that the backfill should wait for.
+    for (const name of ['EventSubscription1764720000000', 'EventChanges1764806400000', 'TimelineOption821765065600000'])
+      await database.query(`insert into migrations (timestamp, name) values ($1, $2)`, [name.slice(-13), name]);
     await database.destroy();
     [client, ...others] = Array.from({ length: 3 }, () => new pg.Client(clone.url)) as [pg.Client, ...pg.Client[]];
     for (const each of [client, ...others]) await each.connect();
@@ -40,7 +41,7 @@ onOneServer('a database of the release before', () => {
     await clone.drop();
   });
 
-  /** Adds an event as the release before does. */
+  /** Adds an event as the previous release does. */
   async function append(entity: string, version: number, type: string, day: number, isLast: boolean, sys?: object): Promise<string> {
     const [shardKey, at] = [shardKeyOf(entity), `2026-01-${String(day).padStart(2, '0')}T12:00:00.000001Z`];
     const text = sys === undefined ? null : JSON.stringify(sys);
@@ -75,7 +76,7 @@ onOneServer('a database of the release before', () => {
   const active = { partner_id: PARTNER, article_codes: ['A'], option82: 'port' };
   const changed = { article_codes: ['B', 'C'], partner_reference: 'r' };
 
-  /** Lives of five kinds; some have an event whose user attributes were overwritten. */
+  /** Lives of five kinds; some have an event with overwritten user attributes. */
   async function live(entity: string, kind: number, isOverwritten = false): Promise<void> {
     if (kind % 5 === 4) return void (await append(entity, 0, 'notification', 9, false));
     const first = await append(entity, 0, 'activation', 1, true, active);
@@ -92,14 +93,14 @@ onOneServer('a database of the release before', () => {
       );
   }
 
-  test('is filled in while its code writes, and after an attempt that was killed', async () => {
+  test('is filled in while its code writes, and after a killed attempt', async () => {
     const entities = Array.from({ length: ENTITIES }, newEntity);
     for (const [kind, entity] of entities.entries()) await live(entity, kind, kind % 3 === 0);
     const inOrder = [...entities].sort((a, b) => shardKeyOf(a) - shardKeyOf(b));
     const left = async (): Promise<number> =>
       (await sql<{ left: number }>(clone.url, `select count(*) filter (where created_at is null)::int as left from timeline`))[0]!.left;
 
-    // The backfill waits for whoever began before it, and is held up later at a row in the middle.
+    // The backfill waits for older transactions, and later at a locked row in the middle.
     const [reader, holder] = others as [pg.Client, pg.Client];
     await reader.query('begin isolation level repeatable read');
     await reader.query('select count(*) from event');
@@ -117,7 +118,7 @@ onOneServer('a database of the release before', () => {
     await reader.query('commit');
     const isHeldUp = `from pg_stat_activity where query like 'select t.tenant%for update' and wait_event_type = 'Lock'`;
     await until('the wait for the row', () => isThere(`select 1 ${isHeldUp}`));
-    // Before the row that is held and after it, by the release before.
+    // Written by the previous release before and after the locked row.
     const more = Array.from({ length: 10 }, newEntity);
     for (const [kind, entity] of more.entries()) await live(entity, kind);
     const notified = [1, 2, ENTITIES - 2, ENTITIES - 3].map((index) => inOrder[index]!);
@@ -143,7 +144,7 @@ onOneServer('a database of the release before', () => {
     }
   });
 
-  test('would be found wrong', async () => {
+  test('is checked by queries that find every kind of error', async () => {
     for (const [change, wrong] of [
       [`state = 'announced'`, wrongStates],
       [`state_since = state_since + interval '1 microsecond'`, wrongStates],

@@ -23,7 +23,7 @@ describe('the order', () => {
     );
   });
 
-  test('refuses what does not follow, and names the neighbours', async () => {
+  test('rejects an event that does not fit, and names the neighbours', async () => {
     const entity = newEntity();
     const first = await put(update(entity, 5));
     expect([first.status, first.body.code, first.body.conflicts_with]).toEqual([409, 'event-order', []]);
@@ -52,7 +52,7 @@ describe('the order', () => {
   test.each([
     ['says nothing', 'lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null'],
     ['is behind', `lifecycle_version = version - 1, lifecycle_type = 'activation', lifecycle_at = '2026-01-01T11:00:00Z'`],
-  ])('is kept where an older release has left a head that %s, and a write makes that right', async (_, older) => {
+  ])('stays valid if an older release has left a head that %s, and a write corrects that', async (_, older) => {
     const entity = newEntity();
     await record(activation(entity, 1), deactivation(entity, 20));
     await sql(service.databaseUrl, `update timeline set ${older} where entity_id = $1`, [entity]);
@@ -66,17 +66,17 @@ describe('the order', () => {
     await record(update(entity, 30));
   });
 
-  test('allows an insertion into the past that keeps it', async () => {
+  test('allows a valid insertion into the past', async () => {
     const entity = newEntity();
     await record(activation(entity, 1), deactivation(entity, 20), update(entity, 10), update(entity, 5));
     expect((await put(deactivation(entity, 7))).status).toBe(409);
-    // Whole lives before the first one: backwards, for each step has to be legal.
+    // Whole lives before the first one, backwards, because each step must be valid.
     const early = newEntity();
     await record(activation(early, 20));
     expect((await put(deactivation(early, 10))).body.code).toBe('event-order');
   });
 
-  test('does not mind notifications', async () => {
+  test('ignores notifications', async () => {
     const entity = newEntity();
     await record(
       notification(entity, 1),
@@ -89,7 +89,7 @@ describe('the order', () => {
     await record(notification(entity, 1, { event_at: '2126-01-01T00:00:00+01:00' }));
   });
 
-  test('has one lifecycle event at an instant', async () => {
+  test('has at most one lifecycle event at an instant', async () => {
     const entity = newEntity();
     const [id] = await record(activation(entity, 1));
     const taken = [
@@ -106,7 +106,7 @@ describe('the order', () => {
   });
 });
 
-test('a lifecycle event must not lie in the future', async () => {
+test('a lifecycle event must not be in the future', async () => {
   const HOUR_MS = 3_600_000;
   const entity = newEntity();
   const at = (offsetMs: number): Record<string, unknown> => ({

@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http';
 import { ENTITIES, EVENTS } from './events.js';
 
-/** An answer, as far as tests look at it. */
+/** The parts of a response that tests check. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Path and query of the next page, as `get` takes it. */
+  /** Path and query of the next page, for `get`. */
   readonly next?: string;
 }
 
 /**
- * An agent with a timeout of its own drops an idle connection before the time that the server announces; one without ignores that, and on a
- * busy machine sends a request on a connection that the server's keepAliveTimeout has just closed: ECONNRESET.
+ * An agent with a timeout drops an idle connection before the time that the server announces. Without one it ignores that time, and on a
+ * busy machine sends a request on a connection that the server has just closed: ECONNRESET.
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024, timeout: 30_000 });
 
-/** A bare client of one replica, for the tests that send thousands of requests at once. */
+/** A simple client of one replica, for tests that send thousands of requests at once. */
 export const clientOf = (url: string, token: string, headers: Record<string, string> = {}) => ({
   put: (body: object): Promise<Answer> => send('PUT', `${url}${EVENTS}`, token, headers, JSON.stringify(body)),
   get: (path = ''): Promise<Answer> => send('GET', `${url}${EVENTS}${path}`, token, headers),
@@ -38,7 +38,7 @@ function send(method: string, url: string, token: string, headers: Record<string
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // Cut off in the middle of an answer, by a kill for instance.
+        // Cut off in the middle of a response, for example by a kill.
         response.on('error', reject);
         response.on('end', () =>
           resolve({

@@ -4,18 +4,18 @@ import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import { entityListing } from '../src/entities/entity-list.sql.js';
 import type { RequestedEvent } from '../src/events/event.js';
-import { appendEvent, readForLifecycle } from '../src/events/event-write.sql.js';
+import { appendEvent, readForLifecycle } from '../src/events/event.sql.js';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
 import type { TimelineKey } from '../src/timeline/timeline.js';
 
-/** Replaceable for a long run: the second number is how large the table becomes. */
+/** Can be replaced for a long run: the second number is the final size of the table. */
 const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
-/** Trees grow by a level or two, pages of which every index reads one more. */
+/** Trees grow by a level or two, which adds a page read per index. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
-/** Entities of a page, and pages of the tables that each may cost: its row, while a look-up in the events would be four or more. */
+/** Entities per page, and most pages read for each: its row; looking up its events would take four or more. */
 const PAGE_SIZE = 500;
 const MOST_PAGES_PER_ENTITY = 1.5;
 const TIMEOUT_MS = 3_600_000;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await clone.drop();
 });
 
-/** Adds entities with a life each: an activation and updates, an hour apart. */
+/** Adds entities with one life each: an activation and hourly updates. */
 async function grow(fromEntity: number, toEntity: number): Promise<void> {
   const entity = `md5(n::text)::uuid`;
   await database.query('set session_replication_role = replica');
@@ -76,7 +76,7 @@ async function pages({ text, values }: Statement): Promise<number> {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** Median pages of the two statements that record an update in the middle of a busy timeline. */
+/** Median number of pages read by the two statements that record an update in the middle of a busy timeline. */
 async function cost(entities: number): Promise<{ read: number; write: number }> {
   const samples: { read: number; write: number }[] = [];
   for (let index = 0; index < SAMPLES; index++) {
@@ -105,7 +105,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
   return { read: median(samples.map(({ read }) => read)), write: median(samples.map(({ write }) => write)) };
 }
 
-/** A page of entities from the middle: as they are, as they were after their last events, and as they were before these. */
+/** A page of entities from the middle: now, after their last events, and before these. */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>
     entityListing({ tenant: 'ano', namespaceId: NAMESPACE }, at === undefined ? {} : { at: Timestamp.parse(at)! }, false);
@@ -114,21 +114,21 @@ async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', numb
   return { now: await cost(list()), after: await cost(list('2026-02-01T00:00:00Z')), before: await cost(list('2026-01-03T00:00:00Z')) };
 }
 
-/** Pages of several servers cannot be counted by one plan. */
+/** Pages of several servers cannot be counted with one plan. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer(
-  'recording an event touches the same few pages, however many events there are',
+  'recording an event reads the same few pages, however many events there are',
   async () => {
     await grow(0, SMALL / EVENTS_PER_ENTITY);
     const small = await cost(SMALL / EVENTS_PER_ENTITY);
     await grow(SMALL / EVENTS_PER_ENTITY, LARGE / EVENTS_PER_ENTITY);
     const large = await cost(LARGE / EVENTS_PER_ENTITY);
     const entities = await costOfEntities();
-    console.info(`pages that a list of ${PAGE_SIZE} entities touches: ${JSON.stringify(entities)}`);
+    console.info(`pages that a list of ${PAGE_SIZE} entities reads: ${JSON.stringify(entities)}`);
     expect(entities.now).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
     expect(entities.after).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
-    console.info(`pages touched at ${SMALL} events: ${JSON.stringify(small)}, at ${LARGE} events: ${JSON.stringify(large)}`);
+    console.info(`pages read at ${SMALL} events: ${JSON.stringify(small)}, at ${LARGE} events: ${JSON.stringify(large)}`);
     for (const statement of ['read', 'write'] as const) {
       expect(large[statement]).toBeLessThanOrEqual(MOST_PAGES);
       expect(large[statement] - small[statement]).toBeLessThanOrEqual(MOST_GROWTH);

@@ -10,7 +10,7 @@ import {
 import { activation, newEntity, READ_WRITE } from './events.js';
 import { clientOf } from './traffic.js';
 
-/** Loaded before the service, which then reads a clock that is ahead by so many milliseconds. */
+/** Loaded before the service, which then reads a clock that is ahead by this many milliseconds. */
 const clockAhead = (ms: number): string =>
   `--import=data:text/javascript,${encodeURIComponent(`
     const Real = Date;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([issuer.close(), database.drop()]);
 });
 
-test('a service whose clock is four seconds ahead of its database reads, refuses to write, and says why', async () => {
+test('a service whose clock is four seconds ahead of its database reads, rejects writes, and says why', async () => {
   const client = clientOf(service.url, await issuer.token(READ_WRITE));
   expect((await client.put(activation(newEntity(), 1))).status).toBe(503);
   expect(await client.get()).toMatchObject({ status: 200, body: [] });

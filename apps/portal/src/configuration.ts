@@ -1,20 +1,20 @@
-/** What coverage-service says at `config.json`, from its environment. */
+/** Content of `config.json`, which coverage-service makes from its environment. */
 export interface Configuration {
   readonly issuer: string;
   readonly client_id: string;
-  /** Our name of each scope, and the issuer's. */
+  /** Our scope names to the issuer's. */
   readonly scopes: Readonly<Record<Scope, string>>;
-  /** Scheme and host of each API; empty where it is the one of this page. */
+  /** Scheme and host of each API; empty if it is the page's own. */
   readonly coverage_url: string;
   readonly events_url: string;
-  /** A MapLibre style to show instead of the bundled background. */
+  /** A MapLibre style to use instead of the bundled background. */
   readonly map_style?: string;
 }
 
 export const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Where the portal stands, `/v2/cov/portal/`. */
+/** Path of the portal, `/v2/cov/portal/`. */
 export const BASE = import.meta.env.BASE_URL;
 /** The URL of a page: `page('relations')`. */
 export const page = (path: string): string => `${BASE}${path}`;

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** A choice of this person on this machine, which outlives the page. Never anything that must not be read by others. */
+/** A person's choice on this machine, stored in the browser. Never anything private. */
 export function storedChoice<T extends string>(
   name: string,
   values: readonly T[],
@@ -8,7 +8,7 @@ export function storedChoice<T extends string>(
 ): { choice: ReadonlySignal<T>; choose: (value: T) => void } {
   const known = (value: string | null): T | undefined => values.find((one) => one === value);
   const choice = signal<T>(known(read(name)) ?? unchosen());
-  // Another tab chose.
+  // Changed in another tab.
   addEventListener('storage', ({ key, newValue }) => {
     const value = known(newValue);
     if (key === name && value !== undefined) choice.value = value;
@@ -22,7 +22,7 @@ export function storedChoice<T extends string>(
   };
 }
 
-// A browser that keeps nothing throws; then the choice lasts as long as the page.
+// Browsers that store nothing throw; then the choice lasts as long as the page.
 function read(name: string): string | null {
   try {
     return localStorage.getItem(name);

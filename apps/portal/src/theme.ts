@@ -8,7 +8,7 @@ const { choice, choose } = storedChoice<Theme>('theme', THEMES, () => 'system');
 export const theme = choice;
 export const chooseTheme = choose;
 
-/** Lets the style sheet know. `system` is the absence of a choice: `color-scheme` of the page follows the machine. */
+/** Tells the style sheet. `system` means no choice: `color-scheme` follows the system. */
 export function applyTheme(): void {
   effect(() => {
     if (theme.value === 'system') delete document.documentElement.dataset['theme'];

@@ -14,10 +14,10 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
     "path" "/v2/cov"
     "paths" (list "/v2/cov")
     "protected" "/v2/cov/nodes/"
-    "transfers" (list "/v2/cov/nodes/import" "/v2/cov/nodes/export"))
+    "transfers" (list "/v2/cov/nodes/import" "/v2/cov/nodes/export" "/v2/cov/search"))
   "event" (dict
     "path" "/api/v2/sys/events"
-    "paths" (list "/api/v2/sys/events" "/api/v2/sys/entities" "/api/v2/sys/isps")
+    "paths" (list "/api/v2/sys/events" "/api/v2/sys/entities" "/api/v2/sys/isps" "/api/v2/sys/overview" "/api/v2/sys/periods" "/api/v2/sys/webhooks")
     "protected" "/api/v2/sys/events/"
     "transfers" (list "/api/v2/sys/events/export")) -}}
 {{- $services := dict -}}
@@ -74,7 +74,7 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- end -}}
 {{- $_ := required (printf "services.%s.database.existingSecret is required: the secret with the URL of its database" $key) $service.database.existingSecret -}}
 {{- if and $service.database.ca.configMap $service.database.ca.secret -}}
-{{- fail (printf "services.%s.database.ca: the certificate is in a ConfigMap or in a secret, not in both" $key) -}}
+{{- fail (printf "services.%s.database.ca: set configMap or secret, not both" $key) -}}
 {{- end -}}
 {{- end }}
 
@@ -119,7 +119,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 
 {{/* Host that clients know a service by. */}}
 {{- define "fibre.host" -}}
-{{- $url := required (printf "common.publicUrl, or that of each service, is required to route %s" .component) .publicUrl -}}
+{{- $url := required (printf "common.publicUrl, or publicUrl of each service, is required to route %s" .component) .publicUrl -}}
 {{- get (urlParse $url) "hostname" -}}
 {{- end }}
 
@@ -258,7 +258,7 @@ volumeMounts:
     readOnly: true
 {{- end }}
 {{- if or $ca.configMap $ca.secret }}
-  # The folder and not a subPath: that would keep the old certificate until the pod is replaced.
+  # The folder, because a subPath would keep the old certificate until the pod is replaced.
   - name: database-ca
     mountPath: /etc/fibre/database-ca
     readOnly: true

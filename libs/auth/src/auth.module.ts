@@ -4,7 +4,7 @@ import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { BearerGuard } from './bearer.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 
-/** Closes every route of the application that imports it, but those marked `@Public`. */
+/** Requires a token on every route except those marked `@Public`. */
 @Module({})
 export class AuthModule {
   static forRoot(options: Pick<FactoryProvider<AuthOptions>, 'inject' | 'useFactory'>): DynamicModule {

@@ -4,12 +4,12 @@ export const AUTH_OPTIONS = Symbol('AUTH_OPTIONS');
 export interface AuthOptions {
   /** Issuer identifier, exactly as in the `iss` claim; base of the discovery document. */
   readonly issuer: string;
-  /** Where the keys are, when the issuer's discovery document shall not be asked. */
+  /** URL of the key set; when absent, read from the discovery document. */
   readonly jwksUri?: string;
-  /** What `aud` has to contain. */
+  /** Required value of `aud`. */
   readonly audience: string;
-  /** Claim that names the tenant. */
+  /** Claim that contains the tenant. */
   readonly tenantClaim: string;
-  /** What the issuer calls our scopes, where it calls them otherwise: our name to its name. */
+  /** Our scope names to the issuer's, where they differ. */
   readonly scopeNames: ReadonlyMap<string, string>;
 }

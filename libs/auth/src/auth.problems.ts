@@ -17,31 +17,22 @@ export const tokenMissing = (): Problem =>
   new Problem({
     status: 401,
     code: 'token-missing',
-    title: 'An access token is needed',
-    detail: 'The request carries no bearer token.',
-    hint: 'Send Authorization: Bearer <access token> with a token of the issuer.',
+    title: 'Access token required',
+    detail: 'The request has no bearer token.',
+    hint: 'Send Authorization: Bearer <access token> with a token from the issuer.',
     headers: challenge(),
   });
 
-/**
- * What the caller learns of a token that we do not accept: what who has a good token of our issuer can put right.
- * A forged signature, an unknown key and all the rest look the same; the log has the reason.
- */
+/** What the client learns about a rejected token: only what it can fix itself. Every other fault looks the same; the log has the reason. */
 const TOKEN_FAULTS = {
   expired: { detail: 'The access token has expired.', hint: 'Get a new token from the issuer.' },
-  audience: {
-    detail: 'The access token is meant for another service.',
-    hint: 'Ask the issuer for a token with the audience of this service.',
-  },
-  scheme: {
-    detail: 'The Authorization header is not Bearer, one space and one token.',
-    hint: 'Send one such header, and nothing else in it.',
-  },
+  audience: { detail: 'The access token is for another service.', hint: 'Ask the issuer for a token for the audience of this service.' },
+  scheme: { detail: 'The Authorization header must be Bearer, one space and one token.', hint: 'Send exactly one Authorization header.' },
   other: { detail: 'The access token is not valid.', hint: 'Get a new token from the issuer.' },
 };
 export type TokenFault = keyof typeof TOKEN_FAULTS;
 
-/** @param cause which check failed, for the log alone */
+/** @param cause the check that failed, only for the log */
 export const tokenInvalid = (fault: TokenFault, cause: unknown): Problem =>
   new Problem({
     status: 401,
@@ -52,7 +43,7 @@ export const tokenInvalid = (fault: TokenFault, cause: unknown): Problem =>
     cause,
   });
 
-/** @param scope the missing scope, by the name the issuer has for it. */
+/** @param scope the missing scope, as the issuer calls it */
 export const scopeMissing = (scope: string): Problem =>
   new Problem({
     status: 403,
@@ -67,16 +58,16 @@ export const tenantMissing = (claim: string): Problem =>
     status: 403,
     code: 'tenant-missing',
     title: 'The access token names no tenant',
-    detail: `The access token has no valid ${claim} claim, and this operation belongs to a tenant.`,
+    detail: `The access token has no valid ${claim} claim, and this operation needs a tenant.`,
     headers: challenge({ error: 'insufficient_scope', error_description: `the token names no ${claim}` }),
   });
 
-/** A route that declares no scope is closed to everyone. */
+/** A route without `@Authorize` or `@Public` is closed. */
 export const routeClosed = (): Problem =>
   new Problem({
     status: 403,
     code: 'route-closed',
-    title: 'Nobody may call this',
-    detail: 'This operation declares no scope and is closed.',
+    title: 'This operation is disabled',
+    detail: 'This operation declares no scope, so no token can call it.',
     headers: challenge({ error: 'insufficient_scope' }),
   });

@@ -6,11 +6,11 @@ import { ApiSecurity } from '@nestjs/swagger';
 /** Name of the security scheme in the OpenAPI documents. */
 export const SECURITY_SCHEME = 'oauth2';
 
-/** What a caller needs for a route. */
+/** What a route requires of the caller. */
 export interface Authorization {
-  /** Our name of the scope, `coverage:read`. */
-  readonly scope: string;
-  /** Whether the route works on the caller's tenant. */
+  /** Our names of the scopes, such as `coverage:read`; one of them is enough. */
+  readonly anyOf: readonly [string, ...string[]];
+  /** Whether the token must name a tenant. */
   readonly tenant: boolean;
 }
 
@@ -19,13 +19,12 @@ export const AUTHORIZATION = Reflector.createDecorator<Authorization>();
 /** Marks a route as open to callers without a token. */
 export const Public = Reflector.createDecorator<true>();
 
-/**
- * Opens a route to callers whose token has the scope and, unless said otherwise, names a tenant.
- * What is enforced is what the OpenAPI document says.
- */
-export const Authorize = (scope: string, { tenant = true } = {}): MethodDecorator & ClassDecorator =>
-  applyDecorators(
-    AUTHORIZATION({ scope, tenant }),
-    ApiSecurity(SECURITY_SCHEME, [scope]),
+/** Opens a route to tokens that have the scope, or one of several, and, by default, a tenant. The OpenAPI document says the same. */
+export const Authorize = (scope: string | Authorization['anyOf'], { tenant = true } = {}): MethodDecorator & ClassDecorator => {
+  const anyOf: Authorization['anyOf'] = typeof scope === 'string' ? [scope] : scope;
+  return applyDecorators(
+    AUTHORIZATION({ anyOf, tenant }),
+    ...anyOf.map((each) => ApiSecurity(SECURITY_SCHEME, [each])),
     ApiProblems({ 401: ['token-missing', 'token-invalid'], 403: tenant ? ['scope-missing', 'tenant-missing'] : ['scope-missing'] }),
   );
+};

@@ -4,14 +4,14 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-import { routeClosed, scopeMissing, tenantMissing, type TokenFault, tokenInvalid } from './auth.problems.js';
+import { routeClosed, tenantMissing, type TokenFault, tokenInvalid } from './auth.problems.js';
 import { AUTHORIZATION, Public } from './authorize.decorator.js';
 import { bearerToken } from './bearer-token.js';
 import { KeySetUnavailable } from './key-set.js';
 import type { Principal } from './principal.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Stands before every route: 401 without a valid token, 403 without what the route declares. */
+/** Checks every request: 401 without a valid token, 403 without the scope or tenant that the route requires. */
 @Injectable()
 export class BearerGuard extends AuthGuard('jwt') {
   private readonly verified = new VerifiedTokens();
@@ -32,8 +32,7 @@ export class BearerGuard extends AuthGuard('jwt') {
 
     const required = this.reflector.getAllAndOverride(AUTHORIZATION, targets);
     if (!required) throw routeClosed();
-    const scope = this.authOptions.scopeNames.get(required.scope) ?? required.scope;
-    if (!request.user.scopes.has(scope)) throw scopeMissing(scope);
+    request.user.scopes.require(...required.anyOf);
     if (required.tenant && request.user.tenant === undefined) throw tenantMissing(this.authOptions.tenantClaim);
     return true;
   }
@@ -49,17 +48,17 @@ export class BearerGuard extends AuthGuard('jwt') {
     this.verified.remember(token, request.user);
   }
 
-  /** Passport's verdict: `error` when the check itself failed, `info` why there is no user. */
+  /** Passport's result: `error` if the check itself failed, `info` why there is no user. */
   override handleRequest<T>(error: unknown, user: T | false, info: unknown): T {
     const cause = error ?? info;
-    if (cause instanceof KeySetUnavailable) throw unavailable('The issuer of the tokens cannot be reached.', cause);
+    if (cause instanceof KeySetUnavailable) throw unavailable('The token issuer cannot be reached.', cause);
     if (cause instanceof Problem) throw cause;
     if (cause || !user) throw tokenInvalid(faultOf(cause), cause);
     return user;
   }
 }
 
-/** jsonwebtoken looks at expiry and audience after the signature, so nobody learns of them by a forged token. */
+/** jsonwebtoken checks expiry and audience after the signature, so a forged token never learns about them. */
 function faultOf(cause: unknown): TokenFault {
   if (!(cause instanceof Error)) return 'other';
   if (cause.name === 'TokenExpiredError') return 'expired';

@@ -6,11 +6,11 @@ import { Strategy } from 'passport-jwt';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { bearerToken } from './bearer-token.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
-import type { Principal } from './principal.js';
+import { type Principal, Scopes } from './principal.js';
 
-/** Clocks of issuer and service may differ by this much. */
+/** Tolerated difference between the clocks of issuer and service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** RFC 9068 section 4 demands `at+jwt`; many issuers write `JWT` or nothing. Other kinds of token (RFC 8725 section 3.11) are out. */
+/** RFC 9068 section 4 requires `at+jwt`; many issuers send `JWT` or nothing. Other types (RFC 8725 section 3.11) are rejected. */
 const TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 const TENANT = /^[a-z][a-z0-9._-]{0,62}$/;
 
@@ -29,8 +29,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       algorithms: [...ALGORITHMS],
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request, token: string, done) => {
-        // passport-jwt declares PEM text, and hands on what it gets to jsonwebtoken, which takes a key object
-        // and then need not parse the PEM for every request.
+        // passport-jwt's types ask for PEM text, but it passes the value on to jsonwebtoken, which also takes a key object
+        // and then doesn't parse PEM for every request.
         keyOf(token).then(
           (key) => done(null, key as unknown as string),
           (error: unknown) => done(error),
@@ -40,29 +40,29 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   validate(claims: Claims): Principal {
-    // jsonwebtoken takes a token without `exp` for one that never ends; RFC 9068 section 2.2 demands it.
+    // jsonwebtoken treats a token without `exp` as one that never expires; RFC 9068 section 2.2 requires it.
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
-    const tenant = claims[this.options.tenantClaim];
+    const { [this.options.tenantClaim]: tenant, sub } = claims;
     return {
-      clientId: firstString(claims['client_id'], claims['azp'], claims['sub']),
+      clientId: firstString(claims['client_id'], claims['azp'], sub),
+      ...(typeof sub === 'string' && { subject: sub }),
       ...(typeof tenant === 'string' && TENANT.test(tenant) && { tenant }),
-      scopes: new Set([...scopesIn(claims['scope']), ...scopesIn(claims['scp'])]),
+      scopes: new Scopes(new Set([...scopesIn(claims['scope']), ...scopesIn(claims['scp'])]), this.options.scopeNames),
       expiresAt,
     };
   }
 }
 
-/** @throws Error when the header of the token rules it out */
+/** @throws Error when the token's header rules it out */
 function readHeader(token: string): JWTHeaderParameters {
   const header = decodeProtectedHeader(token);
-  // Of the rest of the algorithms the key set need not hear.
   if (!ALGORITHMS.some((algorithm) => algorithm === header.alg)) throw new Error('the algorithm of the token is not allowed');
-  // RFC 7515 section 4.1.11: an extension that we do not know makes the token invalid.
+  // RFC 7515 section 4.1.11: a token with an unknown critical extension is invalid.
   if (header.crit !== undefined) throw new Error('the token has critical extensions');
   const { typ } = header as { typ?: unknown };
   if (typ !== undefined && !(typeof typ === 'string' && TYPES.has(typ.toLowerCase())))
-    throw new Error('by its typ the token is no access token');
+    throw new Error('the typ of the token is not an access token');
   return header as JWTHeaderParameters;
 }
 

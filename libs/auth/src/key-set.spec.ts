@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
+import { mock } from 'node:test';
 import { Logger } from '@nestjs/common';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { KeySet, KeySetUnavailable } from './key-set.js';
@@ -31,7 +31,7 @@ const known = async (): Promise<KeySet> => {
   asked = [];
   return set;
 };
-/** A made-up key id makes the set ask, once it may. */
+/** A made-up key id makes the key set ask the issuer, if it may. */
 const askAgain = async (set: KeySet): Promise<void> => {
   skippedMs += COOL_DOWN_MS;
   await expect(set.keyFor({ alg: 'RS256', kid: 'made-up' })).rejects.toThrow();
@@ -53,14 +53,14 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => mock.timers.reset());
 afterAll(() => {
   performance.now = now;
   server.closeAllConnections();
   server.close();
 });
 
-test('the key of a token is found by its id', async () => {
+test('finds the key of a token by its id', async () => {
   answer = keys({ ...jwk, kid: 'other' }, jwk);
   expect((await keySet().keyFor(header)).asymmetricKeyType).toBe('rsa');
 });
@@ -88,7 +88,7 @@ test.each<[string, () => RequestListener]>([
   ['null', () => json(null)],
   ['an error', () => json({ keys: [jwk] }, 500)],
   ['HTML', () => (_request, response) => response.end('<html>')],
-])('%s in place of the keys leaves the good ones in use', async (_name, listener) => {
+])('%s instead of keys: the known keys stay in use', async (_name, listener) => {
   const set = await known();
   answer = listener();
   await askAgain(set);
@@ -96,7 +96,7 @@ test.each<[string, () => RequestListener]>([
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('an endless answer is cut', async () => {
+test('an endless response is cut off', async () => {
   let sent = 0;
   let cut: Promise<unknown> | undefined;
   const set = await known();
@@ -114,7 +114,7 @@ test('an endless answer is cut', async () => {
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('an answer that comes in drops is given up', async () => {
+test('a response that drips in is abandoned', async () => {
   let drops: NodeJS.Timeout | undefined;
   const set = await known();
   answer = (_request, response) => {
@@ -135,7 +135,7 @@ test('a redirect is not followed', async () => {
   expect(asked).toEqual(['/jwks']);
 });
 
-test('discovery reads the metadata of the issuer and of no other', async () => {
+test('discovery reads only the metadata of the issuer', async () => {
   answer = (request, response) => (request.url === '/jwks' ? keys(jwk) : json({ issuer: url, jwks_uri: `${url}/jwks` }))(request, response);
   await expect(new KeySet(url).keyFor(header)).resolves.toBeDefined();
   expect(asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
@@ -151,7 +151,7 @@ test('discovery reads the metadata of the issuer and of no other', async () => {
   }
 });
 
-test('before the first key set the issuer is asked ever more seldom, and one answer is enough', async () => {
+test('until the first key set arrives the issuer is asked less and less often, and one response is enough', async () => {
   answer = json({}, 503);
   const set = keySet();
   for (const coolDownMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
@@ -166,7 +166,7 @@ test('before the first key set the issuer is asked ever more seldom, and one ans
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('with a key set in hand, made-up key ids ask once in ten seconds', async () => {
+test('once keys are known, made-up key ids trigger one request in ten seconds', async () => {
   const set = await known();
   for (let round = 0; round < 3; round++) {
     asked = [];
@@ -176,14 +176,14 @@ test('with a key set in hand, made-up key ids ask once in ten seconds', async ()
   }
 });
 
-test('keys are asked for again every ten minutes, and trusted for a day without the issuer', async () => {
-  jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+test('keys are fetched again every ten minutes, and trusted for a day while the issuer is down', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
   const set = await known();
-  jest.advanceTimersByTime(10 * 60_000 - 1_000);
+  mock.timers.tick(10 * 60_000 - 1_000);
   expect(asked).toEqual([]);
   skippedMs += 10 * 60_000;
   answer = json({}, 503);
-  jest.advanceTimersByTime(1_000);
+  mock.timers.tick(1_000);
   while (asked.length === 0) await new Promise(setImmediate);
   expect(asked).toEqual(['/jwks']);
   await expect(set.keyFor(header)).resolves.toBeDefined();
@@ -191,7 +191,7 @@ test('keys are asked for again every ten minutes, and trusted for a day without 
   await expect(set.keyFor(header)).rejects.toThrow(KeySetUnavailable);
 });
 
-test('an issuer that hangs delays nobody whose key is known', async () => {
+test('an issuer that hangs delays no token whose key is known', async () => {
   const set = await known();
   skippedMs += 11 * 60_000;
   answer = () => undefined;

@@ -2,30 +2,30 @@ import { KeyObject } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JWK, type JWTHeaderParameters } from 'jose';
 
-/** Only asymmetric algorithms: with a symmetric one anybody who has the public key could sign. */
+/** Only asymmetric algorithms: with a symmetric one, anyone with the public key could sign. */
 export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
-/** Longest wait for an answer of the issuer. */
+/** Longest wait for a response of the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Most that is read of an answer of the issuer, and most keys that are taken from it. */
+/** Most bytes that are read of a response, and most keys that are taken from it. */
 const [MAX_ANSWER_BYTES, MAX_KEYS] = [256 * 1_024, 100];
-/** How long keys are used before the issuer is asked again, in the background. */
+/** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
-/** How long the last key set is trusted while the issuer cannot be reached. */
+/** How long the last key set is trusted while the issuer is unreachable. */
 const STALE_MS = 24 * 60 * 60 * 1_000;
-/** Least time between two requests to the issuer, so that tokens with made-up key ids cannot make us flood it. */
+/** Shortest time between two requests to the issuer, so that made-up key ids cannot make us flood it. */
 const COOL_DOWN_MS = 10_000;
-/** The same before the first key set is there, doubled by each failure: a service may start shortly before its issuer. */
+/** The same until the first key set arrives; doubled after each failure. A service may start shortly before its issuer. */
 const FIRST_COOL_DOWN_MS = 1_000;
 
-/** No key set could be had, and none that is young enough is known. */
+/** The key set could not be fetched, and no recent one is known. */
 export class KeySetUnavailable extends Error {}
 
 /**
- * The issuer's JSON Web Key Set (RFC 7517), found by its metadata (OpenID Connect Discovery 1.0 section 4).
+ * The issuer's JSON Web Key Set (RFC 7517), found by OpenID Connect Discovery 1.0 (section 4).
  *
- * Stands where jose has createRemoteJWKSet, which keeps no distance between requests that fail, takes an empty set and an
- * answer of any size, and drops the keys it has when they are old and the issuer is away.
+ * Not jose's createRemoteJWKSet: it retries failed requests without a pause, accepts an empty set and a response of any size, and drops
+ * old keys while the issuer is down.
  */
 export class KeySet {
   private readonly logger = new Logger(KeySet.name);
@@ -42,9 +42,9 @@ export class KeySet {
   ) {}
 
   /**
-   * The one key that may verify a token with this header: by `kid`, key type and curve, and by the key's own `alg`, `use` and `key_ops`.
+   * The only key that may verify a token with this header, by `kid`, key type, curve, and the key's own `alg`, `use` and `key_ops`.
    *
-   * @throws KeySetUnavailable, or an error of jose when there is no such key
+   * @throws KeySetUnavailable, or jose's error if there is no such key
    */
   async keyFor(header: JWTHeaderParameters): Promise<KeyObject> {
     try {
@@ -64,7 +64,7 @@ export class KeySet {
     return KeyObject.from(await this.known.find(header));
   }
 
-  /** Asks the issuer, unless it was asked a moment ago. */
+  /** Fetches the key set, unless that was tried a moment ago. */
   private async renew(): Promise<void> {
     if (!this.pending && performance.now() >= this.nextRequestAt) this.pending = this.request().finally(() => (this.pending = undefined));
     await this.pending;
@@ -81,14 +81,14 @@ export class KeySet {
       if (!this.known) coolDown = Math.min(COOL_DOWN_MS, FIRST_COOL_DOWN_MS * 2 ** this.failures++);
       this.logger.warn(
         { err: error, issuer: this.issuer },
-        `no key set from the issuer; ${this.known ? 'known keys stay in use' : 'none is known'}`,
+        `the issuer sent no key set; ${this.known ? 'the known keys stay in use' : 'no keys are known'}`,
       );
     }
     this.nextRequestAt = performance.now() + coolDown;
     if (this.known) this.refreshLater(this.lastError ? COOL_DOWN_MS : FRESH_MS);
   }
 
-  /** In the background, so that no request waits for an issuer that hangs while its keys are known. */
+  /** In the background, so that no request waits for a slow issuer while keys are known. */
   private refreshLater(ms: number): void {
     clearTimeout(this.refresh);
     this.refresh = setTimeout(() => void this.renew(), ms).unref();
@@ -97,16 +97,16 @@ export class KeySet {
   private async discover(): Promise<string> {
     const url = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const { issuer, jwks_uri: jwksUri } = await getJson(url);
-    if (issuer !== this.issuer) throw new Error(`${url} speaks for another issuer`);
-    if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error(`${url} names no jwks_uri`);
-    // Who can change what goes over plain HTTP could hand us keys of their own.
+    if (issuer !== this.issuer) throw new Error(`${url} belongs to another issuer`);
+    if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error(`${url} has no jwks_uri`);
+    // Over plain HTTP, anyone on the network could replace the keys.
     if (new URL(url).protocol === 'https:' && new URL(jwksUri).protocol !== 'https:')
       throw new Error(`the jwks_uri of ${url} is not https`);
     return jwksUri;
   }
 }
 
-/** Follows no redirect and reads a bounded answer, because keys decide who may come in. */
+/** Follows no redirects and reads a limited amount, because these keys decide who gets in. */
 async function getJson(url: string): Promise<Record<string, unknown>> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -114,17 +114,17 @@ async function getJson(url: string): Promise<Record<string, unknown>> {
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    // Leaving the loop cuts the connection.
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    // Leaving the loop closes the connection.
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} sent more than ${MAX_ANSWER_BYTES} bytes`);
     chunks.push(chunk);
   }
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
   const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  if (typeof document !== 'object' || document === null) throw new Error(`${url} answered no JSON object`);
+  if (typeof document !== 'object' || document === null) throw new Error(`${url} did not send a JSON object`);
   return document as Record<string, unknown>;
 }
 
-/** @throws Error when no token could be verified with it: an issuer in trouble must not take our good keys away */
+/** @throws Error if it has no usable key: a broken issuer must not take away the good keys */
 async function usableKeys(document: Record<string, unknown>): Promise<ReturnType<typeof createLocalJWKSet>> {
   const keys = document['keys'] as JWK[];
   if (!Array.isArray(keys)) throw new Error('the key set has no keys');

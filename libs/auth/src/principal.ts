@@ -1,10 +1,36 @@
+import { scopeMissing } from './auth.problems.js';
+
+/** What a token allows, by our names of the scopes. */
+export class Scopes {
+  /** @param names the issuer's name of a scope, where it differs from ours */
+  constructor(
+    private readonly granted: ReadonlySet<string>,
+    private readonly names: ReadonlyMap<string, string>,
+  ) {}
+
+  has(scope: string): boolean {
+    return this.granted.has(this.nameOf(scope));
+  }
+
+  /** @throws Problem 403 when the token has none of them */
+  require(...anyOf: readonly [string, ...string[]]): void {
+    if (!anyOf.some((scope) => this.has(scope))) throw scopeMissing(this.nameOf(anyOf[0]));
+  }
+
+  private nameOf(scope: string): string {
+    return this.names.get(scope) ?? scope;
+  }
+}
+
 /** The verified caller of a request, as `request.user`. */
 export interface Principal {
   /** The OAuth client, for the log. */
   readonly clientId: string;
-  /** Absent when the token names none; tenant-bound routes refuse such a token. */
+  /** The `sub` of the token, for the log: the person, if one has signed in. */
+  readonly subject?: string;
+  /** Absent if the token names none; tenant-bound routes then refuse it. */
   readonly tenant?: string;
-  readonly scopes: ReadonlySet<string>;
+  readonly scopes: Scopes;
   /** The token's `exp`, in seconds since 1970. */
   readonly expiresAt: number;
 }

@@ -1,10 +1,21 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Principal } from './principal.js';
+import type { Principal, Scopes } from './principal.js';
 
-/** The caller's tenant, a string. Only on tenant-bound routes, where the guard has seen to it that there is one. */
-export const Tenant = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  const { user } = context.switchToHttp().getRequest<Request & { user: Principal }>();
-  if (user.tenant === undefined) throw new Error('@Tenant() on a route that is not tenant-bound');
-  return user.tenant;
+const principalOf = (context: ExecutionContext): Principal => context.switchToHttp().getRequest<Request & { user: Principal }>().user;
+
+/** Identifies the caller where each caller has a limit: its tenant, or its client if it has no tenant. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
+  const { tenant, clientId } = principalOf(context);
+  return tenant ?? `client ${clientId}`;
 });
+
+/** The caller's tenant. Only on tenant-bound routes, where the guard makes sure that there is one. */
+export const Tenant = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
+  const { tenant } = principalOf(context);
+  if (tenant === undefined) throw new Error('@Tenant() on a route that is not tenant-bound');
+  return tenant;
+});
+
+/** What the caller's token allows, for routes whose scope depends on the record. */
+export const Granted = createParamDecorator((_data: unknown, context: ExecutionContext): Scopes => principalOf(context).scopes);

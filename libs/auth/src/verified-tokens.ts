@@ -1,15 +1,15 @@
 import type { Principal } from './principal.js';
 
-/** Most tokens to remember; the oldest goes first. */
+/** Most tokens to remember; the oldest is dropped first. */
 const MAX_TOKENS = 1_000;
-/** How long a verdict holds at most, so that a key that the issuer has withdrawn is out of use a minute later. */
+/** How long a result is kept, so that a key that the issuer withdraws is out of use a minute later. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * Verdicts on tokens by their text: clients send the same token with every request until it expires.
+ * Remembers accepted tokens, because clients send the same one until it expires.
  *
- * Checking a signature again takes 0.15 ms, a quarter of what a whole search costs this process. Only accepted tokens
- * are remembered, so that nobody can fill this with made-up ones, and none beyond its `exp`.
+ * Checking a signature takes 0.15 ms, a quarter of the CPU time of a whole search. Rejected tokens are not remembered, so nobody can fill
+ * this with made-up ones; accepted ones are dropped at their `exp`.
  */
 export class VerifiedTokens {
   private readonly verdicts = new Map<string, { readonly principal: Principal; readonly until: number }>();

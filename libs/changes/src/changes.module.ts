@@ -5,11 +5,11 @@ import { DatabaseClock } from './database-clock.js';
 import { SETTLE_SECONDS, SettledTime } from './settled-time.js';
 
 export interface ChangesOptions {
-  /** Seconds that a write may be older than the transaction that makes it: the deadline of a request, and the skew of clocks. */
+  /** Seconds that a row's timestamp may be older than its transaction: the deadline of a request plus the clock skew. */
   readonly settleSeconds: number;
 }
 
-/** Says up to which instant everything that was recorded can be read, and refuses writes by a clock that would make that untrue. */
+/** Says up to which instant all writes are visible, and rejects writes while the clock would break that promise. */
 @Module({})
 export class ChangesModule {
   static forRoot({ settleSeconds }: ChangesOptions): DynamicModule {

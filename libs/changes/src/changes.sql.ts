@@ -1,8 +1,8 @@
 import type { Statement } from '@fibre/database';
 
 /**
- * On one server: the oldest transaction that has written, or waits for a lock to write, and is open or prepared. A role sees the sessions of
- * its own.
+ * On one server: the start of the oldest open or prepared transaction that has written, or waits for a lock to write. A role only sees its
+ * own sessions.
  */
 const OLDEST_WRITE = `
     select least(
@@ -36,8 +36,8 @@ export const selectSettled = (settleSeconds: number): Statement => ({
 });
 
 /**
- * The same on Citus, by every node of the cluster; `complete` is false if one of them did not answer. Not by `citus_stat_activity`, which
- * leaves out such a node without an error.
+ * The same on Citus, asking every node; `complete` is false if one of them did not respond. Not `citus_stat_activity`, which silently omits
+ * such a node.
  */
 export const selectSettledOnCitus = (settleSeconds: number): Statement => ({
   name: 'changes-settled-citus',

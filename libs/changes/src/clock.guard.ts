@@ -4,7 +4,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { DatabaseClock } from './database-clock.js';
 
-/** Refuses writes (503) while the clock that would stamp them is wrong: they would count as recorded at another time than they were. */
+/** Rejects writes (503) while the service's clock is wrong, because they would get a wrong timestamp. */
 @Injectable()
 export class ClockGuard implements CanActivate {
   constructor(
@@ -14,7 +14,7 @@ export class ClockGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const required = this.reflector.getAllAndOverride(AUTHORIZATION, [context.getHandler(), context.getClass()]);
-    if (required?.scope.endsWith(':write') && this.clock.isWrong)
+    if (required?.anyOf.some((scope) => scope.endsWith(':write')) && this.clock.isWrong)
       throw unavailable('The clock of this service differs from the clock of its database; nothing was done.');
     return true;
   }

@@ -3,18 +3,18 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Gauge, Registry } from 'prom-client';
 import { selectClock } from './changes.sql.js';
 
-/** Milliseconds between two looks at the clock of the database. */
+/** Milliseconds between two readings of the database's clock. */
 const INTERVAL_MS = 5_000;
 /** Milliseconds that the two clocks may differ. */
 const TOLERATED_MS = 2_000;
-/** A look that took longer than twice this says less than an older one. */
+/** A reading that took longer than twice this is less useful than an older one. */
 const MAX_UNCERTAINTY_MS = 500;
 
 /** Compares the clock of this service with the clock of its database. */
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
-  /** Time of the database at zero of `performance.now()`, which nobody sets: so a clock that is set is noticed at once. */
+  /** Time of the database at zero of `performance.now()`, which cannot be set, so a changed system clock is noticed at once. */
   private origin?: number;
   private uncertaintyMs = 0;
   private wasWrong = false;
@@ -27,7 +27,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     const difference = () => this.differenceMs / 1_000;
     new Gauge({
       name: 'db_clock_difference_seconds',
-      help: 'Time that the clock of this service is ahead of the clock of its database; writes are refused beyond 2',
+      help: 'Seconds by which the clock of this service is ahead of its database; above 2, writes are rejected',
       registers: [registry],
       collect() {
         this.set(difference());
@@ -44,12 +44,12 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Whether the clocks certainly differ by more than is tolerated. */
+  /** Whether the clocks certainly differ by more than the tolerance. */
   get isWrong(): boolean {
     const isWrong = Math.abs(this.differenceMs) - this.uncertaintyMs > TOLERATED_MS;
     if (isWrong !== this.wasWrong) {
       const by = `${(Math.abs(this.differenceMs) / 1_000).toFixed(1)} s ${this.differenceMs > 0 ? 'ahead of' : 'behind'}`;
-      if (isWrong) this.logger.error(`the clock of this service is ${by} the clock of its database: writes are refused`);
+      if (isWrong) this.logger.error(`the clock of this service is ${by} the clock of its database: writes are rejected`);
       else this.logger.log('the clock of this service agrees with the clock of its database again: writes are accepted');
       this.wasWrong = isWrong;
     }
@@ -60,7 +60,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     return this.origin === undefined ? 0 : Date.now() - (this.origin + performance.now());
   }
 
-  /** The database read its clock at some time while we waited; its answer is silent about when. */
+  /** The database read its clock at an unknown moment while we waited. */
   private async look(): Promise<void> {
     const before = performance.now();
     const now = await this.database.run<{ ms: number }>(selectClock).then(

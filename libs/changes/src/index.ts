@@ -1,2 +1,8 @@
+export * from './change-feed.js';
 export { ChangesModule, type ChangesOptions } from './changes.module.js';
+export { ChangesQuery } from './changes.requests.js';
+export { type FeedSource, ListedFeed, SETTLED_UNTIL } from './listed-feed.js';
 export { SettledTime } from './settled-time.js';
+export { Webhook1764892800000 } from './webhook.migration.js';
+export { Webhook } from './webhooks/webhook.entity.js';
+export { type WebhooksOptions, WebhooksModule } from './webhooks/webhooks.module.js';

@@ -5,7 +5,7 @@ import { findCitus, selectSettled, selectSettledOnCitus } from './changes.sql.js
 
 export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
 
-/** Tells which instant is settled: no write with an earlier timestamp can still become visible. */
+/** Tells which instant is settled: no write with an earlier timestamp can still appear. */
 @Injectable()
 export class SettledTime {
   private isCitus?: Promise<boolean>;
@@ -16,21 +16,20 @@ export class SettledTime {
   ) {}
 
   /**
-   * The settled instant, in whole milliseconds. The caller reads its data afterwards, by another statement, since only a later snapshot has
-   * all that was committed before the look at the open transactions.
+   * The settled instant, in whole milliseconds. The caller must read its data afterwards, in another statement, because only a later snapshot
+   * contains everything committed before the open transactions were listed.
    *
-   * Why nothing earlier can follow: a row is stamped by the clock of the service (`created_at`, `modified_at`), which reads it while it works
-   * on the request. A request ends at its deadline, so the transaction that writes the row begins, or writes for the first time, at most
-   * that much later; `SETTLE_SECONDS` is the deadline and some seconds for clocks that differ. A write that the later snapshot does not
-   * see is of one of three kinds:
-   * - its transaction had written before the look: it's in the list, and the stamp isn't older than its start less `SETTLE_SECONDS`;
-   * - its transaction had not written yet, or had not begun: the stamp isn't older than now less `SETTLE_SECONDS`;
-   * - its transaction is prepared, which a request does at its end: the same holds for the time at which it was prepared.
+   * Why nothing earlier can follow: a row is stamped (`modified_at`) while its request is handled. A
+   * request ends at its deadline, so its transaction begins, or first writes, at most that much later. `SETTLE_SECONDS` is the deadline plus
+   * some seconds of clock skew. A write that the later snapshot misses is one of three kinds:
+   * - Its transaction had written before the list was read: it is listed, and the stamp isn't older than its start minus `SETTLE_SECONDS`.
+   * - Its transaction had not written or not begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
+   * - Its transaction is prepared, which a request does last: the same holds for the time of its preparation.
    *
-   * This covers every write of event-service: a new event is one statement, the overwriting of user attributes one transaction that
-   * writes first, and both take their stamp right before. What works longer than a request has to take its stamps in its transaction, after its first write.
+   * docs/adr/0021-changes.md lists every write and its clock. Work that takes longer than a request must take its stamps in its transaction, in
+   * a statement after its first write.
    *
-   * @throws Problem 503 if a node of the cluster doesn't answer
+   * @throws Problem 503 if a node of the cluster does not respond
    */
   async now(): Promise<Date> {
     const select = (await this.findCitus()) ? selectSettledOnCitus : selectSettled;
@@ -39,7 +38,7 @@ export class SettledTime {
     return row.settled;
   }
 
-  /** Asked once; a failure isn't remembered. */
+  /** Checked once; a failure isn't remembered. */
   private findCitus(): Promise<boolean> {
     this.isCitus ??= this.database.run<{ found: boolean }>(findCitus).then(([row]) => row!.found);
     this.isCitus.catch(() => (this.isCitus = undefined));

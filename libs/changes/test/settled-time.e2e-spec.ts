@@ -41,17 +41,17 @@ async function session(): Promise<pg.Client> {
   return client;
 }
 
-/** Seconds from the settled instant to now, by the clock of the database. */
+/** Seconds from the settled instant to now, by the database's clock. */
 async function age(): Promise<number> {
   const at = await settled.now();
   const [row] = await query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
   return (row!.ms - at.getTime()) / 1_000;
 }
 
-/** Longer than the looks below take. */
+/** Longer than the checks below take. */
 const HELD_MS = 1_500;
 
-/** That the settled instant stands still while something is open, and moves on afterwards. */
+/** Checks that the settled instant stands still while something is open, and moves on afterwards. */
 async function expectHeld(end: () => Promise<unknown>): Promise<void> {
   const before = await settled.now();
   await sleep(HELD_MS);
@@ -60,7 +60,7 @@ async function expectHeld(end: () => Promise<unknown>): Promise<void> {
   expect((await settled.now()).getTime()).toBeGreaterThanOrEqual(before.getTime() + HELD_MS);
 }
 
-test('it is SETTLE_SECONDS old, in whole milliseconds, whoever reads', async () => {
+test('it is SETTLE_SECONDS old, in whole milliseconds, for every reader', async () => {
   const reader = await session();
   await reader.query('begin isolation level repeatable read');
   await reader.query('select * from record');
@@ -88,7 +88,7 @@ test('a transaction that has written holds it back until it ends, whether it wor
 
 test('so does one that waits for a lock before its first write', async () => {
   const [holder, waiter] = [await session(), await session()];
-  // It holds back nothing itself.
+  // This transaction has not written, so it holds nothing back.
   await holder.query('select pg_advisory_lock(1)');
   await waiter.query('begin');
   const waiting = waiter.query('select pg_advisory_xact_lock(1)');
@@ -100,7 +100,7 @@ test('so does one that waits for a lock before its first write', async () => {
   await waiting;
 });
 
-test('a prepared transaction holds it back, with no session at all', async () => {
+test('a prepared transaction holds it back, even without a session', async () => {
   const writer = await session();
   await writer.query('begin');
   await writer.query('insert into record values (3, 0)');
@@ -110,7 +110,7 @@ test('a prepared transaction holds it back, with no session at all', async () =>
 });
 
 test('a commit that waits for a synchronous standby holds it back', async () => {
-  // There is no standby of this name, so the commit waits until it is told not to.
+  // There is no standby with this name, so the commit waits until the setting is removed.
   await query(`alter system set synchronous_standby_names = 'nobody'`);
   await query('select pg_reload_conf()');
   await sleep(200);

@@ -6,10 +6,10 @@ import { Listing } from './listing.js';
 import { type Sending, type Transport } from './transport.js';
 import { type OnProgress } from './upload.js';
 
-/** What every call takes besides its own arguments. */
+/** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** How long one attempt may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeoutMs?: number;
   headers?: Record<string, string>;
 }
@@ -20,7 +20,7 @@ export interface DownloadOptions extends CallOptions {
 
 type Fetched<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** One of the two services: openapi-fetch with its types, and the transport below it. */
+/** One of the two services: openapi-fetch with its types, on the transport below. */
 export class Api<Paths extends object> {
   readonly client: Client<Paths>;
   private readonly origin: string;
@@ -30,11 +30,11 @@ export class Api<Paths extends object> {
     readonly transport: Transport,
   ) {
     this.client = createClient<Paths>({ baseUrl, headers: { accept: 'application/json' } });
-    // In a browser the address may be that of the page: ''.
+    // In a browser, '' means the address of the page.
     this.origin = baseUrl === '' ? '' : originOf(baseUrl);
   }
 
-  /** The members of a request that say how it is sent. */
+  /** Options that say how a request is sent. */
   with({ signal, headers, timeoutMs }: CallOptions, how: Sending = {}) {
     return { signal, headers, fetch: (request: Request) => this.transport.send(request, { timeoutMs, ...how }) };
   }
@@ -43,9 +43,9 @@ export class Api<Paths extends object> {
     return new Call(settled(answer));
   }
 
-  /** The members of a request whose answer is a file. */
-  streamed({ headers, ...options }: CallOptions) {
-    return { parseAs: 'stream' as const, ...this.with({ ...options, headers: { accept: '*/*', ...headers } }, { stream: true }) };
+  /** Options of a request for a file. */
+  streamed({ headers, ...options }: CallOptions, how: Sending = {}) {
+    return { parseAs: 'stream' as const, ...this.with({ ...options, headers: { accept: '*/*', ...headers } }, { stream: true, ...how }) };
   }
 
   download(
@@ -55,7 +55,7 @@ export class Api<Paths extends object> {
     return new Call(settled(answer).then(({ data, response }) => ({ data: download(data, signal, onProgress), response })));
   }
 
-  /** @param fetchPage sends the request of the first page; its link replaces the address for the others */
+  /** @param fetchPage sends the request for the first page; later pages use its links */
   list<T>(options: CallOptions, fetchPage: (how: ReturnType<Api<Paths>['with']>) => Fetched<T[]>): Listing<T> {
     return new Listing((link) => {
       const how = this.with(options);
@@ -63,7 +63,7 @@ export class Api<Paths extends object> {
     });
   }
 
-  /** The token goes nowhere but to the given host, whatever host a proxy lets the service put into its links. */
+  /** Sends the token only to the configured host, whatever host a proxy puts into links. */
   private here(link: string): string {
     const { pathname, search } = new URL(link);
     return this.origin + pathname + search;
@@ -71,6 +71,6 @@ export class Api<Paths extends object> {
 }
 
 function originOf(baseUrl: string): string {
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new FibreError(`${baseUrl} is no address of a service`);
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) throw new FibreError(`${baseUrl} is not a valid service address`);
   return new URL(baseUrl).origin;
 }

@@ -1,13 +1,13 @@
 import { ApiError, FibreError, UnexpectedAnswerError } from './errors.js';
 import { reason } from './transport.js';
 
-/** What came back: the record, and the answer that carried it, its body read already. */
+/** The record and its response, whose body is already read. */
 export interface Answer<T> {
   data: T;
   response: Response;
 }
 
-/** A request under way: await it for the record, or `withResponse()` for status and headers (`etag`, `x-request-id`) too. */
+/** A running request: await it for the record, or use `withResponse()` to also get status and headers (`etag`, `x-request-id`). */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
 
@@ -30,11 +30,11 @@ export class Call<T> implements Promise<T> {
   }
 }
 
-/** openapi-fetch returns refusals and throws the rest; a call throws both. */
+/** openapi-fetch returns error responses and throws other errors; a call throws both. */
 export async function settled<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<Answer<T>> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
     if (cause instanceof FibreError) throw cause;
-    throw new UnexpectedAnswerError(`The answer cannot be read: ${reason(cause)}`, { cause });
+    throw new UnexpectedAnswerError(`The response cannot be read: ${reason(cause)}`, { cause });
   });
   if (!response.ok) throw new ApiError(response, error);
   return { data: data as T, response };

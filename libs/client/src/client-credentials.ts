@@ -3,24 +3,24 @@ import { ConnectionError, TokenError } from './errors.js';
 import { reason } from './transport.js';
 
 export interface ClientCredentials {
-  /** The issuer's address; its metadata are found by discovery. */
+  /** The issuer's address; discovery finds its metadata. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Scopes, separated by spaces; without them the issuer gives what it gives by default. */
+  /** Scopes, separated by spaces; without them the issuer uses its default. */
   scope?: string;
-  /** For issuers that want to hear for whom the token is. */
+  /** For issuers that require an audience. */
   audience?: string;
   fetch?: oauth.CustomFetch;
 }
 
-/** A token is renewed this long before it expires: the request has to arrive with it. */
+/** A token is renewed this long before it expires, because the request must arrive with it. */
 const MARGIN_MS = 30_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * Gives access tokens by the OAuth 2.0 client credentials grant, each until shortly before it expires or until it is refused, and
- * asks for one at a time. For programs on a server: a browser cannot keep a secret.
+ * Gets access tokens with the OAuth 2.0 client credentials grant, one request at a time. A token is reused until shortly before it expires
+ * or until the service rejects it. For programs on a server, because a browser cannot keep a secret.
  */
 export function clientCredentials({
   issuer,
@@ -35,7 +35,7 @@ export function clientCredentials({
   let asking: Promise<string> | undefined;
 
   const ask = async (): Promise<string> => {
-    // Without TLS on this machine alone.
+    // Without TLS only on this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
     configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
       execute,
@@ -60,10 +60,10 @@ export function clientCredentials({
 function failure(issuer: string, error: unknown): Error {
   const { code, cause } = error as { code?: string; cause?: unknown };
   const status = cause instanceof Response ? cause.status : 0;
-  // fetch fails with a TypeError; those of openid-client have a code.
+  // fetch fails with a TypeError; openid-client's errors have a code.
   const passes =
     ((error as Error).name === 'TypeError' && code === undefined) || code === 'OAUTH_TIMEOUT' || status === 429 || status >= 500;
   const why =
-    error instanceof oauth.ResponseBodyError ? (error.error_description ?? error.error) : status ? `it answers ${status}` : reason(error);
+    error instanceof oauth.ResponseBodyError ? (error.error_description ?? error.error) : status ? `status ${status}` : reason(error);
   return new (passes ? ConnectionError : TokenError)(`No access token from ${issuer}: ${why}`, { cause: error });
 }

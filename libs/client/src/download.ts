@@ -2,7 +2,7 @@ import { ConnectionError } from './errors.js';
 import { aborted, reason } from './transport.js';
 import { type OnProgress } from './upload.js';
 
-/** The body of an answer as it comes. One that breaks off fails as a call does, and never looks like a whole one. */
+/** The body of a response as a stream. If it breaks off, it fails like a call and never looks complete. */
 export function download(
   body: ReadableStream<Uint8Array> | null | undefined,
   signal?: AbortSignal,
@@ -14,7 +14,7 @@ export function download(
     async pull(controller) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
         if (signal?.aborted) throw aborted(signal);
-        throw new ConnectionError(`The answer broke off after ${bytes} bytes: ${reason(cause)}`, { cause });
+        throw new ConnectionError(`The response broke off after ${bytes} bytes: ${reason(cause)}`, { cause });
       });
       if (done) return controller.close();
       bytes += value.length;

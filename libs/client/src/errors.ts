@@ -1,34 +1,34 @@
-/** Whatever goes wrong in a call is one of these. */
+/** Every error of a call is one of these. */
 export class FibreError extends Error {
   override readonly name: string = 'FibreError';
 }
 
-/** No answer, or half of one: whether the request was carried out is not known. */
+/** No response, or an incomplete one: the request may or may not have been handled. */
 export class ConnectionError extends FibreError {
   override readonly name = 'ConnectionError';
 }
 
-/** The answer took longer than `timeoutMs`: whether the request was carried out is not known. */
+/** The response took longer than `timeoutMs`: the request may or may not have been handled. */
 export class TimeoutError extends FibreError {
   override readonly name = 'TimeoutError';
 }
 
-/** The caller's signal was aborted; its reason is the cause. */
+/** The caller aborted its signal; the cause is its reason. */
 export class AbortedError extends FibreError {
   override readonly name = 'AbortError';
 }
 
-/** There is no access token: the issuer refused the client, or the function that gives tokens failed. */
+/** No access token: the issuer rejected the client, or the token function failed. */
 export class TokenError extends FibreError {
   override readonly name = 'TokenError';
 }
 
-/** The answer is none of this API: a page of a proxy, for instance, or a listing that goes in a circle. */
+/** The response does not come from this API: for example a proxy's page, or a listing that loops. */
 export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
-/** What is wrong with one part of a request, or with one row of an import. */
+/** What is wrong with one part of a request or one row of an import. */
 export interface InvalidPart {
   /** JSON pointer into the body, as a URI fragment. */
   pointer?: string;
@@ -42,35 +42,35 @@ export interface InvalidPart {
   detail: string;
 }
 
-/** The body of a refusal (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export interface Problem {
   status?: number;
-  /** The kind of problem in words. */
+  /** The problem type in words. */
   title?: string;
   code?: string;
   detail?: string;
   hint?: string;
   errors?: InvalidPart[];
   request_id?: string;
-  /** Members of this kind of problem alone, `conflicts_with` for instance. */
+  /** Members of this problem type, such as `conflicts_with`. */
   [member: string]: unknown;
 }
 
-/** The service refused the request, or failed. */
+/** The service rejected the request, or failed. */
 export class ApiError extends FibreError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Stable, to branch on. Absent when something between client and service answered. */
+  /** Stable code to branch on. Absent if something between client and service responded. */
   readonly code?: string;
   readonly detail: string;
   readonly hint?: string;
-  /** Every offender, when the input is invalid. */
+  /** Every invalid part of the request. */
   readonly errors: readonly InvalidPart[];
-  /** Finds the request in the log of the service. */
+  /** Id of the request in the log of the service. */
   readonly requestId?: string;
-  /** Seconds after which the same request may be answered. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** All that the service said. */
+  /** The whole body of the error. */
   readonly problem: Problem;
 
   constructor(response: Response, body: unknown) {
@@ -89,7 +89,7 @@ export class ApiError extends FibreError {
   }
 }
 
-/** Seconds from now, whether the header gives them or a date (RFC 9110). */
+/** Seconds from now, from a number or a date (RFC 9110). */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
@@ -104,6 +104,6 @@ function isProblem(body: unknown): body is Problem {
 
 function redirection({ headers, type }: Response): string | undefined {
   const location = headers.get('location');
-  if (location !== null) return `redirected to ${location}, which is not followed: give that address`;
-  return type === 'opaqueredirect' ? 'redirected, which is not followed' : undefined;
+  if (location !== null) return `redirected to ${location}; redirects are not followed, so configure that address`;
+  return type === 'opaqueredirect' ? 'redirected; redirects are not followed' : undefined;
 }

@@ -10,11 +10,11 @@ import { type paths as EventPaths } from './generated/event-api.js';
 import { Transport, type TransportOptions } from './transport.js';
 
 export interface FibreClientOptions extends TransportOptions {
-  /** What stands before `/v2/cov`. */
+  /** Everything before `/v2/cov`. */
   coverageUrl?: string;
-  /** What stands before `/api/v2/sys`. */
+  /** Everything before `/api/v2/sys`. */
   eventsUrl?: string;
-  /** Of the event API, for development and tests. */
+  /** Namespace of the event API, for development and tests. */
   namespace?: string;
 }
 
@@ -45,7 +45,7 @@ export class FibreClient {
     return this.#events ?? missing('eventsUrl');
   }
 
-  /** What the timelines say of each billable entity. */
+  /** The states of billable entities. */
   get entities(): Entities {
     return this.#entities ?? missing('eventsUrl');
   }
@@ -62,5 +62,5 @@ export class FibreClient {
 }
 
 function missing(option: string): never {
-  throw new FibreError(`The client was made without ${option}`);
+  throw new FibreError(`The client was created without ${option}`);
 }

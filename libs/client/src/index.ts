@@ -1,8 +1,14 @@
 export { type CallOptions, type DownloadOptions } from './api.js';
 export { type Answer, type Call } from './call.js';
+export { type Changes, type ChangesPage, type FollowOptions } from './changes.js';
 export { clientCredentials, type ClientCredentials } from './client-credentials.js';
 export {
   type Coverage,
+  type CoverageOverview,
+  type PlaceOptions,
+  type PlaceQuery,
+  type SearchedPlace,
+  type SearchChange,
   type SearchQuery,
   type SearchResult,
   type TileFilters,
@@ -13,6 +19,7 @@ export {
   type AccessNode,
   type AccessNodeChanges,
   type AccessNodeFilters,
+  type Change,
   type Collection,
   type ExportQuery,
   IMPORT_COLUMNS,
@@ -21,6 +28,8 @@ export {
   type ImportResult,
   type MergeResult,
   type NewAccessNode,
+  type NodeChange,
+  type NodeChangesQuery,
   type Nodes,
   type VersionOptions,
 } from './coverage/nodes.js';
@@ -43,8 +52,17 @@ export {
   TokenError,
   UnexpectedAnswerError,
 } from './errors.js';
-export { type Entities, type Entity, type EntityFilters, type EntityWithPeriods, type Period } from './events/entities.js';
 export {
+  type Entities,
+  type Entity,
+  type EntityFilters,
+  type EntityWithPeriods,
+  type EventOverview,
+  type Period,
+} from './events/entities.js';
+export {
+  type EventChange,
+  type EventChangesQuery,
   type EventExportQuery,
   type EventFilters,
   type Events,
@@ -68,3 +86,14 @@ export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';
 export { type TransportOptions } from './transport.js';
 export { type OnProgress, type Progress, type Source } from './upload.js';
+export {
+  type NewCoverageWebhook,
+  type NewEventWebhook,
+  verifyWebhook,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookEvent,
+  Webhooks,
+  type WebhookTest,
+  type WebhookWithSecret,
+} from './webhooks.js';

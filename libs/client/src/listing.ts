@@ -5,21 +5,21 @@ import { UnexpectedAnswerError } from './errors.js';
 /** Up to `_page_size` records of a listing. */
 export interface Page<T> {
   items: T[];
-  /** Where the next page is, if there is one. */
+  /** Link to the next page, if there is one. */
   next?: string;
-  /** How many records a page has, if there are as many. */
+  /** Records per full page. */
   pageSize?: number;
-  /** How many pages the listing has; an estimate for very large ones. */
+  /** Number of pages; an estimate for very large listings. */
   pageCount?: number;
-  /** By when the events were recorded that count, if the listing says. */
+  /** Up to when recorded events count, if the listing says so. */
   recordedUntil?: string;
 }
 
-type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
+export type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
 
-/** Records in pages: `for await` gives the records, `pages()` the pages, `await` the first page alone. No request is sent before. */
+/** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Requests are only sent then. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
-  /** @param fetchPage fetches the page at this link, or the first one */
+  /** @param fetchPage fetches the page of a link, or the first one */
   constructor(private readonly fetchPage: (link?: string) => Fetched<T>) {}
 
   then<A = Page<T>, B = never>(
@@ -29,7 +29,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
     return this.page().then(onDone, onFailed);
   }
 
-  /** Follows the service's own links until there is none; a page without records is not the end. */
+  /** Follows the service's links to the end; an empty page is not the end. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const seen = new Set<string>();
     for (let link: string | undefined, isFirst = true; isFirst || link !== undefined; isFirst = false) {
@@ -38,7 +38,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
       link = page.next;
       if (link === undefined) continue;
       const cursor = new URL(link).searchParams.get('_page_cursor') ?? link;
-      if (seen.has(cursor)) throw new UnexpectedAnswerError(`The listing goes in a circle: ${link} was followed before`);
+      if (seen.has(cursor)) throw new UnexpectedAnswerError(`The listing loops: ${link} was already followed`);
       seen.add(cursor);
     }
   }
@@ -47,14 +47,14 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** One page: the first, or the one that the `next` of another leads to. */
+  /** The first page, or the page of a `next` link. */
   async page(next?: string): Promise<Page<T>> {
     return toPage(await settled(this.fetchPage(next)));
   }
 }
 
-function toPage<T>({ data: items, response: { headers } }: Answer<T[]>): Page<T> {
-  if (!Array.isArray(items)) throw new UnexpectedAnswerError('The answer is no page of a listing');
+export function toPage<T>({ data: items, response: { headers } }: Answer<T[]>): Page<T> {
+  if (!Array.isArray(items)) throw new UnexpectedAnswerError('The response is not a page of a listing');
   const next = LinkHeader.parse(headers.get('link') ?? '').rel('next')[0]?.uri;
   const counts = { pageSize: count(headers.get('x-page-size')), pageCount: count(headers.get('x-page-count')) };
   return { items, next, ...counts, recordedUntil: headers.get('x-recorded-until') ?? undefined };

@@ -1,50 +1,47 @@
 import { AbortedError, ConnectionError, FibreError, retryAfterSeconds, TimeoutError, TokenError } from './errors.js';
 
 export interface TransportOptions {
-  /**
-   * Gives an access token; asked before every attempt. When the service refuses the token (401), it is asked for another one, which is
-   * sent once.
-   */
+  /** Returns an access token; called before every attempt. If the service rejects the token (401), it is called again, once. */
   token: (refused?: string) => string | Promise<string>;
-  /** Sends one request; the `fetch` of the platform by default. */
+  /** Sends one request; by default the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** How often a request is repeated that may be. 4 by default. */
+  /** How often a safe request is retried. Default 4. */
   retries?: number;
-  /** How long one attempt may take. 60,000 by default, for merges and bulk deletes 90,000; imports have no limit and exports one for the begin of the answer. */
+  /** Timeout of one attempt. Default 60,000, for merges and bulk deletes 90,000; imports have none, and for exports it only covers the start of the response. */
   timeoutMs?: number;
-  /** A service that asks for a longer wait is not waited for: its refusal is the result. 60 by default. */
+  /** Longest `Retry-After` to wait for; if the service asks for more, the call fails. Default 60. */
   maxRetryAfterSeconds?: number;
 }
 
 /** How one request is sent. */
 export interface Sending {
-  /** Whether a second one does no harm and tells no lie, when the answer to the first was lost. */
+  /** Whether a retry is safe and gives the right result if the response to the first attempt was lost. */
   repeatable?: boolean;
-  /** Gives the body anew for each attempt, instead of the request's own. */
+  /** Opens the body again for each attempt, instead of the request's own. */
   body?: () => Body;
-  /** The body can be read once: there is one attempt. */
+  /** The body can only be read once, so there is a single attempt. */
   once?: boolean;
-  /** The answer is read by the caller as it comes. */
+  /** The caller reads the response as a stream. */
   stream?: boolean;
   timeoutMs?: number;
-  /** Where nobody says how long it may take. */
+  /** The default timeout. */
   defaultTimeoutMs?: number;
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** What every platform takes as a body. */
+/** A body on every platform. */
 export type Body = string | Blob | ReadableStream<Uint8Array>;
 
 const REPEATED_STATUSES = [429, 503];
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** The share of a wait that is left to chance, so that clients don't come back all at once. */
+/** Random share of a wait, so that clients don't all retry at once. */
 const JITTER = 0.25;
-/** A Response with one of these must not have a body, not even an empty one. */
+/** A Response with one of these statuses must not have a body, not even an empty one. */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Sends requests with a token, again where that may help. */
+/** Sends requests with a token, and retries where that is safe. */
 export class Transport {
   private readonly retries: number;
   private readonly maxRetryAfterSeconds: number;
@@ -53,22 +50,22 @@ export class Transport {
     ({ retries: this.retries = 4, maxRetryAfterSeconds: this.maxRetryAfterSeconds = 60 } = options);
   }
 
-  /** Whether requests go by the `fetch` of the platform. */
+  /** Whether requests use the platform's `fetch`. */
   get isPlain(): boolean {
     return this.options.fetch === undefined;
   }
 
-  /** @throws FibreError when there is no whole answer; a refusal is an answer */
+  /** @throws FibreError if there is no complete response; an error response is one */
   async send(request: Request, how: Sending = {}): Promise<Response> {
     for (let repeated = 0; ; repeated++) {
       const mayRepeat = !how.once && repeated < this.retries;
       const outcome = await this.attempt(request, how, mayRepeat ? repeated : undefined);
       if (typeof outcome !== 'number') return outcome;
-      await this.pause(outcome, request.signal);
+      await pause(outcome, request.signal);
     }
   }
 
-  /** @returns the answer, or how many milliseconds to wait before the next attempt; without `repeated` there is no next one */
+  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated` there is none */
   private async attempt(request: Request, how: Sending, repeated?: number): Promise<Response | number> {
     const backoff = repeated === undefined ? undefined : withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
     const token = await this.token(request.signal).catch((error: FibreError) => {
@@ -80,7 +77,7 @@ export class Transport {
 
     const outcome = await this.exchange(request, how, token, backoff);
     if (typeof outcome === 'number' || outcome.status !== 401 || how.once) return outcome;
-    // Withdrawn, or signed by a key of yesterday. What is refused so was not carried out.
+    // Revoked, or signed with an old key. A request rejected for that was not handled.
     const another = await this.token(request.signal, token);
     return another === token ? outcome : this.exchange(request, how, another, backoff);
   }
@@ -94,39 +91,34 @@ export class Transport {
     const timer = Number.isFinite(timeoutMs) ? setTimeout(() => timeout.abort(), timeoutMs) : undefined;
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const send = how.fetch ?? this.options.fetch ?? ((attempt) => fetch(attempt));
-    // A redirection is not followed: it would turn a POST into a GET, and it is no part of the API.
+    // Redirects are not followed: they would turn a POST into a GET, and the API has none.
     const init: RequestInit = { headers, signal, redirect: 'manual' };
     try {
       const response = await send(how.body ? withBody(request, how.body(), init) : new Request(request.clone(), init));
       if (how.stream && response.ok) return response;
       const answer = await whole(response);
       const wait = backoff !== undefined && REPEATED_STATUSES.includes(answer.status) ? this.waitFor(answer, backoff) : undefined;
-      // Only `unavailable` says that nothing was done.
+      // Only `unavailable` guarantees that nothing was done.
       return wait === undefined || (!repeatable && (await isOutcomeUnknown(answer))) ? answer : wait;
     } catch (cause) {
       if (request.signal.aborted) throw aborted(request.signal);
       if (repeatable && backoff !== undefined) return backoff;
-      if (timeout.signal.aborted) throw new TimeoutError(`${where(request)} did not answer within ${timeoutMs / 1_000} s`);
-      throw new ConnectionError(`${where(request)} gave no whole answer: ${reason(cause)}`, { cause });
+      if (timeout.signal.aborted) throw new TimeoutError(`${where(request)} did not respond within ${timeoutMs / 1_000} s`);
+      throw new ConnectionError(`${where(request)} sent no complete response: ${reason(cause)}`, { cause });
     } finally {
       clearTimeout(timer);
     }
   }
 
   private async token(signal: AbortSignal, refused?: string): Promise<string> {
-    // It may fail before it returns a promise, too.
+    // It may also throw before it returns a promise.
     const ask = async (): Promise<string> => this.options.token(refused);
     return unlessAborted(signal, ask).catch((cause: unknown) => {
       throw cause instanceof FibreError ? cause : new TokenError(`No access token: ${reason(cause)}`, { cause });
     });
   }
 
-  private async pause(ms: number, signal: AbortSignal): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await unlessAborted(signal, () => new Promise((resolve) => (timer = setTimeout(resolve, ms)))).finally(() => clearTimeout(timer));
-  }
-
-  /** As long as the service asks for; undefined when that is too long. */
+  /** As long as the service asks for; undefined if that is too long. */
   private waitFor({ headers }: Response, backoff: number): number | undefined {
     const seconds = retryAfterSeconds(headers);
     if (seconds === undefined) return backoff;
@@ -134,10 +126,10 @@ export class Transport {
   }
 }
 
-/** Never shorter than what the service asked for. */
+/** Never shorter than the service asks for. */
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
-/** Whether the service itself cannot tell if a write was carried out. */
+/** Whether even the service does not know if a write happened. */
 const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
   (
     (await response
@@ -146,7 +138,7 @@ const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
       .catch(() => undefined)) as { code?: unknown } | undefined
   )?.code === 'outcome-unknown';
 
-/** Reads the body here, so that an answer which breaks off counts as none. */
+/** Reads the body here, so that an incomplete response counts as none. */
 async function whole(response: Response): Promise<Response> {
   if (response.type === 'opaqueredirect') return response;
   const { status, statusText, headers } = response;
@@ -155,12 +147,18 @@ async function whole(response: Response): Promise<Response> {
 }
 
 function withBody({ url, method }: Request, body: Body, init: RequestInit): Request {
-  // A stream is sent only to who knows that no answer is read before its end; not all types know the word.
+  // Streaming needs `duplex: 'half'`, which not all types know.
   const duplex = body instanceof ReadableStream && { duplex: 'half' };
   return new Request(url, { ...init, method, body, ...duplex } as RequestInit);
 }
 
-/** Waits for something that the signal ends before its time. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): Promise<void> => new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await unlessAborted(signal ?? new AbortController().signal, wait).finally(() => clearTimeout(timer));
+}
+
+/** Waits for a promise, or until the signal aborts. */
 async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   if (signal.aborted) throw aborted(signal);
   let onAbort!: () => void;
@@ -169,14 +167,14 @@ async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): P
   return Promise.race([start(), interruption]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** The signal's reason says who aborted, in the caller's own words. */
+/** The signal's reason says who aborted. */
 export function aborted(signal: AbortSignal): AbortedError {
   return new AbortedError(`Aborted: ${reason(signal.reason)}`, { cause: signal.reason });
 }
 
 const where = ({ method, url }: Request): string => `${method} ${new URL(url).origin}${new URL(url).pathname}`;
 
-/** `fetch` itself says little; why is in the causes. */
+/** `fetch` itself says little; the causes say why. */
 export function reason(error: unknown): string {
   const { message, cause, code } = error as { message?: string; cause?: unknown; code?: string };
   const own = message || code || String(error);

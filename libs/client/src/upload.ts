@@ -1,9 +1,6 @@
 import { type Body, type Sending } from './transport.js';
 
-/**
- * A file to send. A function that opens it, and everything that can be read twice, is sent again where that may help; a plain stream
- * is sent once.
- */
+/** A file to send. A function that opens it, or anything that can be read twice, may be retried; a plain stream is sent once. */
 export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 export interface Progress {
@@ -13,7 +10,7 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** What is used of it here; the types of Node.js do not know it. */
+/** The members used here; Node.js's types lack them. */
 declare const XMLHttpRequest: {
   new (): {
     status: number;
@@ -33,13 +30,13 @@ declare const XMLHttpRequest: {
 };
 
 /**
- * How a file is sent.
+ * Decides how to send a file.
  *
- * @param size of the file, where the source does not know it
- * @param canXhr whether requests need not go by a `fetch` of the caller's
+ * @param size of the file, if the source does not know it
+ * @param canXhr whether requests may bypass the caller's `fetch`
  */
 export function sendingOf(source: Source, canXhr: boolean, onProgress?: OnProgress, size?: number): Sending {
-  // How long a large file takes is for the caller to say.
+  // The caller decides how long a large file may take.
   const timeoutMs = Infinity;
   if (source instanceof ReadableStream) return { timeoutMs, once: true, body: () => counted(source, onProgress, size) };
   if (typeof source === 'function') return { timeoutMs, body: () => counted(source(), onProgress, size) };
@@ -60,7 +57,7 @@ function counted(stream: ReadableStream<Uint8Array>, onProgress?: OnProgress, to
   return stream.pipeThrough(new TransformStream({ transform }));
 }
 
-/** A browser's `fetch` tells nobody how much of a body is sent, and streams one only in Chromium and over HTTP/2. */
+/** A browser's `fetch` does not report upload progress, and only Chromium streams a body, over HTTP/2. */
 function sendByXhr(request: Request, body: Blob, onProgress: OnProgress): Promise<Response> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -75,7 +72,7 @@ function sendByXhr(request: Request, body: Blob, onProgress: OnProgress): Promis
       resolve(new Response(response.byteLength > 0 ? response : null, { status, statusText, headers }));
     };
     xhr.onerror = () => reject(new TypeError('the connection failed'));
-    xhr.onabort = () => reject(new TypeError('the connection was given up'));
+    xhr.onabort = () => reject(new TypeError('the request was aborted'));
     request.signal.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.send(body);
   });

@@ -22,7 +22,7 @@ before(async () => {
   script = await bundle(folder, PACKAGE);
   const executablePath = process.env.CHROMIUM ?? USUAL.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium, or CHROMIUM=<path of one>');
-  // As root Chromium has no sandbox; what it runs here is ours.
+  // As root, Chromium has no sandbox; here it only runs our own code.
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 });
 after(async () => {
@@ -30,7 +30,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** Runs in a page of a server that answers so. @returns what came of it, and what the server was sent */
+/** Runs `script` in a page of a server with these responses. @returns its result, and what the server received */
 async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   const page: Step = (_request, response) => response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">');
   const server = await scriptedServer(page, ...steps);
@@ -38,7 +38,7 @@ async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   try {
     await tab.goto(server.url);
     await tab.addScriptTag({ content: script, type: 'module' });
-    // A module of a page runs when the page gets round to it.
+    // A module runs some time after the page has loaded.
     await tab.waitForFunction(() => 'fibre' in globalThis);
     return { outcome: await program(tab), requests: server.requests.slice(1) };
   } finally {
@@ -47,7 +47,7 @@ async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   }
 }
 
-void test('a page walks a listing, and asks again where that may help', async () => {
+void test('a page walks a listing and retries where that is safe', async () => {
   const next = { link: '<http://elsewhere.example/v2/cov/nodes?_page_cursor=A>; rel=next' };
   const steps = [json(200, [{ node_id: '1' }], next), unavailable('0'), hangUp, json(200, [{ node_id: '2' }])];
   const { outcome, requests } = await inPage(steps, (page) =>
@@ -63,7 +63,7 @@ void test('a page walks a listing, and asks again where that may help', async ()
   assert.equal(requests.at(-1)!.url, '/v2/cov/nodes?_page_cursor=A');
 });
 
-void test('a page imports a file and sees how far it is', async () => {
+void test('a page imports a file and sees its progress', async () => {
   let received = '';
   const keep: Step = async (request, response) => {
     for await (const chunk of request) received += String(chunk);
@@ -87,7 +87,7 @@ void test('a page imports a file and sees how far it is', async () => {
   assert.equal(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size, 1);
 });
 
-void test('a page is told of refused rows, and of an import that it gave up', async () => {
+void test('a page learns about rejected rows and about an import that it aborted', async () => {
   const errors = [{ line: 2, column: 'center', detail: 'must be two numbers' }];
   const refusal = json(422, { status: 422, code: 'import-refused', detail: '1 of 1 rows', rows: 1, refused: 1, errors });
   const { outcome } = await inPage([refusal, () => undefined], (page) =>

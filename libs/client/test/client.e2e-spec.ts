@@ -8,7 +8,7 @@ afterAll(() => stack?.close());
 
 const CENTER = '48.2108, 16.3575';
 
-it('takes a node through its life', async () => {
+it('creates, reads, changes and deletes a node', async () => {
   const { nodes } = stack.client().coverage;
   const relation_id = randomUUID();
 
@@ -30,7 +30,7 @@ it('takes a node through its life', async () => {
   await expect(nodes.read(created.node_id)).rejects.toMatchObject({ status: 404, code: 'not-found', requestId: expect.any(String) });
 });
 
-it('walks a listing by records and by pages, and deletes it as one', async () => {
+it('walks a listing by records and by pages, and bulk deletes it', async () => {
   const { nodes } = stack.client().coverage;
   const relation_id = randomUUID();
   const ids: string[] = [];
@@ -51,7 +51,7 @@ it('walks a listing by records and by pages, and deletes it as one', async () =>
   expect((await nodes.list({ relation_id })).items).toEqual([]);
 });
 
-it('searches, also for a provider who may do nothing else', async () => {
+it('searches, also for a provider that may only search', async () => {
   const { node_id } = await stack.client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47.07, 15.44' });
   const { coverage } = stack.client('isp-demo');
 
@@ -59,7 +59,7 @@ it('searches, also for a provider who may do nothing else', async () => {
   await expect(coverage.nodes.list()).rejects.toMatchObject({ status: 403, code: 'scope-missing' });
 });
 
-it('draws nodes on a tile', async () => {
+it('reads a tile with nodes', async () => {
   const { coverage } = stack.client();
   const { relation_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER });
   const world = { z: 0, x: 0, y: 0 };
@@ -69,7 +69,7 @@ it('draws nodes on a tile', async () => {
   await expect(coverage.tile({ ...world, x: 1 })).rejects.toMatchObject({ status: 404, code: 'not-found' });
 });
 
-it('names every fault of a request', async () => {
+it('reports every fault of a request', async () => {
   const { nodes } = stack.client().coverage;
   const faulty = { relation_id: 'x', token: 'planned', center: 'here' } as const;
 
@@ -111,22 +111,22 @@ it('records events once, and reads them by entity and by namespace', async () =>
   expect((await stack.client('ano-demo', { namespace: 'elsewhere' }).events.list(filter)).items).toEqual([]);
 });
 
-it('sends an event as it was written', async () => {
+it('sends an event unchanged', async () => {
   const event: NewEvent = { entity_id: randomUUID(), event_type: 'notification', event_at: '2026-01-01T10:00:00+01:00' };
   const withSerial = (serial: string) => `${JSON.stringify(event).slice(0, -1)},"usr_attributes":{"serial":${serial}}}`;
   const { events } = stack.client();
 
   expect(await events.put(withSerial('12'))).toMatchObject({ usr_attributes: { serial: 12 } });
-  // JSON.parse would make of it a number that the service takes.
+  // JSON.parse would turn it into a number that the service accepts.
   await expect(events.put(withSerial('12345678901234567891'))).rejects.toMatchObject({ status: 422 });
 });
 
 describe('credentials', () => {
-  it('that are wrong are told from a service that is away', async () => {
+  it('wrong credentials are not mistaken for an unreachable issuer', async () => {
     await expect(stack.client('nobody').coverage.nodes.list()).rejects.toMatchObject({ name: 'TokenError' });
   });
 
-  it('give one token for many calls', async () => {
+  it('one token is used for many calls', async () => {
     const authorizations = new Set<string | null>();
     const { coverage } = stack.client('ano-demo', {
       fetch: (request) => {
@@ -139,7 +139,7 @@ describe('credentials', () => {
     expect(authorizations.size).toBe(1);
   });
 
-  it('give another token for one that is refused', async () => {
+  it('a rejected token is replaced', async () => {
     const authorizations: (string | null)[] = [];
     const { coverage } = stack.client('ano-demo', {
       fetch: (request) => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Settings for a server that answers so. */
+/** Settings for a server with these responses. */
 async function against(...steps: Step[]): Promise<Record<string, string>> {
   server = await scriptedServer(...steps);
   return { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
@@ -24,32 +24,32 @@ async function against(...steps: Step[]): Promise<Record<string, string>> {
 const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, errors: [] };
 const CSV = 'relation_id,token,center\na,planned,"48, 16"\nb,planned,"48, 16"\n';
 
-describe('what is wrong before anything is sent', () => {
+describe('errors before anything is sent', () => {
   it.each<[string, string[], Record<string, string>, string]>([
     ['no setting', ['search', '48, 16'], {}, 'Not set: FIBRE_COVERAGE_URL, FIBRE_ISSUER, FIBRE_CLIENT_ID, FIBRE_CLIENT_SECRET'],
     [
-      'an address that is none',
+      'an invalid address',
       ['search', '48, 16'],
       { FIBRE_COVERAGE_URL: 'host', FIBRE_ACCESS_TOKEN: 't' },
-      'FIBRE_COVERAGE_URL is no address: host',
+      'FIBRE_COVERAGE_URL is not a valid address: host',
     ],
     ['an unknown command', ['serach'], {}, "unknown command 'serach'"],
     ['a secret as a flag', ['search', '48, 16', '--client-secret', 's'], {}, "unknown option '--client-secret'"],
-    ['a number that is none', ['search', '48, 16', '--limit', 'x'], {}, 'Not a number.'],
-    ['a file of unknown format', ['import', 'places.xlsx'], {}, 'Say --format csv, tsv, ndjson or geojson'],
+    ['an invalid number', ['search', '48, 16', '--limit', 'x'], {}, 'Not a number.'],
+    ['a file of unknown format', ['import', 'places.xlsx'], {}, 'Set --format csv, tsv, ndjson or geojson'],
     ['a file that is not there', ['import', '/nowhere/places.csv'], {}, "no such file or directory, stat '/nowhere/places.csv'"],
     ['no events', ['events', 'put', '-'], { FIBRE_EVENTS_URL: 'http://127.0.0.1:9', FIBRE_ACCESS_TOKEN: 't' }, 'There is no event in -'],
   ])('%s: exit code 2', async (_fault, args, environment, message) => {
     expect(await run(args, environment)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('nothing, for help: exit code 0', async () => {
+  it('--help is no error: exit code 0', async () => {
     expect(await run(['import', '--help'], {})).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--dry-run') });
   });
 });
 
 describe('import', () => {
-  it('sends the file as it is, and no progress where there is no terminal', async () => {
+  it('sends the file unchanged, without progress if there is no terminal', async () => {
     let received = Buffer.alloc(0);
     const environment = await against(async (request, response) => {
       for await (const chunk of request) received = Buffer.concat([received, chunk as Buffer]);
@@ -60,7 +60,7 @@ describe('import', () => {
 
     expect(await run(['import', file, '--target', 'prenodes', '--relation-id', 'r', '--dry-run'], environment)).toEqual({
       code: 0,
-      stdout: 'rows  created  updated  unchanged  refused\n2     2        0        0          0\nA dry run: nothing was kept.\n',
+      stdout: 'rows  created  updated  unchanged  refused\n2     2        0        0          0\nDry run: nothing was changed.\n',
       stderr: '',
     });
     expect(gunzipSync(received).toString()).toBe(CSV);
@@ -69,7 +69,7 @@ describe('import', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/csv', 'content-encoding': 'gzip', 'idempotency-key': expect.any(String) });
   });
 
-  it('sends a file again after 503 and after a lost connection, with the same key', async () => {
+  it('retries a file after 503 and after a lost connection, with the same key', async () => {
     const file = join(folder, 'places.csv');
     await writeFile(file, CSV);
 
@@ -85,7 +85,7 @@ describe('import', () => {
     expect(server!.requests).toHaveLength(1);
   });
 
-  it.each(['strict', 'lax'])('that refuses rows is exit code 1, in %s mode too', async (mode) => {
+  it.each(['strict', 'lax'])('with rejected rows has exit code 1 in %s mode', async (mode) => {
     const errors = [{ line: 3, column: 'center', detail: 'must be two numbers' }];
     const counts = { ...RESULT, created: 1, refused: 1, errors };
     const refusal = { status: 422, code: 'import-refused', detail: '1 of 2 rows', ...counts };
@@ -94,10 +94,10 @@ describe('import', () => {
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^line +column +detail\n3 +center +must be two numbers\n\nrows/);
-    expect(stderr).toBe(`fibre: 1 of 2 rows refused; ${mode === 'lax' ? 'the others were kept' : 'nothing was imported'}\n`);
+    expect(stderr).toBe(`fibre: 1 of 2 rows refused; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}\n`);
   });
 
-  it('whose header is refused is exit code 1', async () => {
+  it('with a rejected header has exit code 1', async () => {
     const errors = [{ line: 1, column: 'colour', detail: 'is no column' }];
     const refusal = { status: 422, code: 'import-refused', detail: 'The header cannot be taken: colour is no column.', errors };
 
@@ -112,7 +112,7 @@ describe('import', () => {
     const environment = await against(() => undefined);
     const child = startFibre(['import', '-', '--format', 'csv'], environment);
     const stderr = text(child.stderr);
-    // It is not all: the input does not end before the interruption.
+    // Incomplete: the input does not end before the interruption.
     child.stdin.write(CSV);
     await until(() => server!.requests.length > 0 || child.exitCode !== null);
     child.kill('SIGINT');
@@ -129,7 +129,7 @@ describe('export', () => {
     response.write(CSV, () => response.destroy());
   };
 
-  it('goes to stdout or to a file, with the format of its name', async () => {
+  it('goes to stdout or to a file, in the format of its name', async () => {
     expect(await run(['export', '--relation-id', 'r'], await against(csv))).toEqual({ code: 0, stdout: CSV, stderr: '' });
     expect(server!.requests[0]!.url).toBe('/v2/cov/nodes/export?relation_id=r');
     await server!.close();
@@ -140,7 +140,7 @@ describe('export', () => {
     expect(await readFile(file, 'utf8')).toBe(CSV);
   });
 
-  it('is compressed where the name of the file says so', async () => {
+  it('is compressed if the name of the file says so', async () => {
     const file = join(folder, 'nodes.csv.gz');
 
     expect(await run(['export', '-o', file], await against(csv))).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -154,7 +154,7 @@ describe('export', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('ends quietly when who reads it has enough', async () => {
+  it('ends quietly when its reader closes the pipe', async () => {
     let closed = false;
     const endless: Step = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' }).on('close', () => (closed = true));
@@ -172,19 +172,19 @@ describe('export', () => {
   });
 });
 
-it('a service that does not answer is exit code 3', async () => {
+it('a service that does not respond is exit code 3', async () => {
   const environment = await against(hangUp);
   const { code, stderr } = await run(['merge', 'r'], environment);
 
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringMatching(
-      /\/v2\/cov\/nodes gave no whole answer: .+\nfibre: {3}the merge may have been done; the same command again does no harm\n$/,
+      /\/v2\/cov\/nodes sent no complete response: .+\nfibre: {3}the merge may have been done; it is safe to run the command again\n$/,
     ),
   });
 });
 
-/** Waits for a condition; the test's own limit ends a wait that is in vain. */
+/** Waits for a condition; the test's own timeout ends a wait in vain. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { FROM_SOURCES } from '@fibre/testing/processes';
+import { programArgs } from '@fibre/testing/processes';
 import { type Stack, WORKSPACE } from './stack.js';
 
 export interface Ran {
@@ -11,7 +11,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** The settings of the command as a script would give them. */
+/** The command's settings, as a script would set them. */
 export const settings = ({ coverageUrl, eventsUrl, issuer }: Pick<Stack, 'coverageUrl' | 'eventsUrl' | 'issuer'>) => ({
   FIBRE_COVERAGE_URL: coverageUrl,
   FIBRE_EVENTS_URL: eventsUrl,
@@ -20,17 +20,17 @@ export const settings = ({ coverageUrl, eventsUrl, issuer }: Pick<Stack, 'covera
   FIBRE_CLIENT_SECRET: 'ano-demo-secret',
 });
 
-/** Starts the real command from its sources. */
+/** Starts the real command. */
 export function startFibre(args: readonly string[], environment: Record<string, string>) {
   const { PATH, HOME, TMPDIR } = process.env;
   const main = join(WORKSPACE, 'libs/client/src/cli/main.ts');
-  return spawn(process.execPath, [...FROM_SOURCES, main, ...args], { cwd: WORKSPACE, env: { PATH, HOME, TMPDIR, ...environment } });
+  return spawn(process.execPath, [...programArgs(main), ...args], { cwd: WORKSPACE, env: { PATH, HOME, TMPDIR, ...environment } });
 }
 
 /** Runs the real command to its end. */
 export async function fibre(args: readonly string[], environment: Record<string, string>, input = ''): Promise<Ran> {
   const child = startFibre(args, environment);
-  // A command that has failed already reads nothing.
+  // A failed command does not read its input any more.
   child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -18,7 +18,7 @@ afterAll(async () => {
 const fibre = (args: string[], input?: string, environment = {}) => run(args, { ...settings(stack), ...environment }, input);
 
 describe('search', () => {
-  it('prints a table, or a line of JSON for each result', async () => {
+  it('prints a table, or one line of JSON per result', async () => {
     const center = '47.0707, 15.4395';
     const { node_id } = await stack
       .client()
@@ -27,7 +27,7 @@ describe('search', () => {
     const asTable = await fibre(['search', center, '--search-radius', '10']);
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
     expect(asTable.stdout).toMatch(/^distance +quality +token +technology +status +center/);
-    // What another operator wrote does not steer the terminal.
+    // Text from another operator does not control the terminal.
     expect(asTable.stdout).toContain(String.raw`x\u001b[2Jy`);
 
     const asJson = await fibre(['search', center, '--search-radius', '10', '--json']);
@@ -39,7 +39,7 @@ describe('search', () => {
     });
   });
 
-  it('is refused with all that is wrong', async () => {
+  it('fails with every fault of the request', async () => {
     const { code, stdout, stderr } = await fibre(['search', 'here', '--limit', '11']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -47,7 +47,7 @@ describe('search', () => {
   });
 });
 
-it('merge says what it did, and that there was nothing to do', async () => {
+it('merge says what it did, or that there was nothing to do', async () => {
   const { nodes } = stack.client().coverage;
   const relation_id = randomUUID();
   await nodes.create({ relation_id, token: 'planned', center: '48, 16' }, { target: 'prenodes' });
@@ -65,7 +65,7 @@ describe('events put', () => {
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
 
-  it('records a file of lines once, and names the lines that were refused', async () => {
+  it('records a file of lines once, and reports the rejected lines', async () => {
     const [first, second] = [activation(randomUUID()), activation(randomUUID())];
     const file = join(folder, 'events, "of" a day.ndjson');
     const twice = { ...first, event_at: '2026-01-02T10:00:00+01:00' };
@@ -88,7 +88,7 @@ describe('events put', () => {
     expect((await fibre(['events', 'put', file])).stdout).toMatch(/unchanged[^]*unchanged[^]*refused/);
   });
 
-  it('sends numbers as they are written, so that the service refuses what it cannot keep', async () => {
+  it('sends numbers as written, so that the service rejects what it cannot store', async () => {
     const event = JSON.stringify({ ...activation(randomUUID()), usr_attributes: { serial: 0 } });
     const withSerial = (serial: string): string => event.replace('"serial":0', `"serial":${serial}`);
     for (const input of [withSerial('12345678901234567891'), `[${withSerial('12345678901234567891')}]`]) {
@@ -110,8 +110,8 @@ describe('events put', () => {
   });
 });
 
-describe('a client that the services', () => {
-  it('do not know, or that may not, is told so', async () => {
+describe('an unknown or forbidden client', () => {
+  it('gets an error that says so', async () => {
     expect(await fibre(['merge', randomUUID()], '', { FIBRE_CLIENT_SECRET: 'wrong' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`No access token from ${stack.issuer}`),

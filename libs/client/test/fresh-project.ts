@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { WORKSPACE } from './stack.js';
 
-/** Runs a program in a folder, without what Node.js was told for the tests. */
+/** Runs a program in a folder, without the Node.js options of the tests. */
 export const run = (program: string, args: string[], cwd: string, environment = {}): Promise<{ stdout: string; stderr: string }> =>
   promisify(execFile)(program, args, { cwd, env: { ...process.env, NODE_OPTIONS: '', ...environment }, maxBuffer: 10_000_000 });
 const MODULES = join(WORKSPACE, 'node_modules');
@@ -18,10 +18,13 @@ const DEPENDENCIES = [
   'openid-client',
   'oauth4webapi',
   'jose',
+  'standardwebhooks',
+  '@stablelib',
+  'fast-sha256',
 ];
 const TOOLS = ['@types', 'typescript', 'vite'];
 
-/** A folder of its own with the package that would be published. What it depends on comes from here, so that no registry is asked. */
+/** A folder with the package as it would be published. Its dependencies come from here, so that no registry is used. */
 export async function freshProject(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'fibre-package-')));
   await run('npm', ['pack', '--pack-destination', folder], join(WORKSPACE, 'libs/client'));
@@ -33,7 +36,7 @@ export async function freshProject(): Promise<string> {
   return folder;
 }
 
-/** Makes a module for browsers of what `source` imports and exports, as a project with Vite would. @throws when it needs a module of Node.js */
+/** Bundles what `source` imports and exports for browsers, as a project with Vite would. @throws if it needs a Node.js module */
 export async function bundle(folder: string, source: string): Promise<string> {
   await writeFile(join(folder, 'browser.js'), source);
   const build = `import { build } from 'vite';

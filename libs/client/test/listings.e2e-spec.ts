@@ -4,7 +4,7 @@ import { json, scriptedServer, type Step } from './scripted-server.js';
 let server: Awaited<ReturnType<typeof scriptedServer>>;
 afterEach(() => server.close());
 
-/** A page whose link says where the next one is. */
+/** A page with a link to the next one. */
 const page =
   (items: unknown[], next?: string): Step =>
   (request, response) =>
@@ -19,18 +19,18 @@ async function walk(...pages: Step[]): Promise<unknown[]> {
 }
 const paths = () => server.requests.map(({ url }) => url);
 
-it('goes on after an empty page', async () => {
+it('continues after an empty page', async () => {
   expect(await walk(page([1], 'http://host/a?_page_cursor=A'), page([], 'http://host/a?_page_cursor=B'), page([2]))).toEqual([1, 2]);
 });
 
-it('follows the path and the parameters of the link, whatever they are, and sends the token to no other host', async () => {
+it('follows any path and parameters of the link, and sends the token to no other host', async () => {
   await walk(page([1], 'https://other.example/elsewhere/?x=%2C&_page_cursor=A%3D'), page([2]));
 
   expect(paths()).toEqual(['/v2/cov/nodes?token=planned', '/elsewhere/?x=%2C&_page_cursor=A%3D']);
   expect(server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer token', accept: 'application/json' });
 });
 
-it('goes on at a page that failed, or that was not asked for yet', async () => {
+it('continues at a page that failed or was not read yet', async () => {
   server = await scriptedServer(page([1], 'http://host/a?_page_cursor=A'), json(500, {}), page([2]));
   const nodes = new FibreClient({ coverageUrl: server.url, token: () => 'token' }).coverage.nodes.list();
   const { items, next } = await nodes.page();
@@ -41,20 +41,20 @@ it('goes on at a page that failed, or that was not asked for yet', async () => {
   expect(paths()).toEqual(['/v2/cov/nodes', '/a?_page_cursor=A', '/a?_page_cursor=A']);
 });
 
-it('fails when it comes by a cursor again', async () => {
+it('fails when a cursor repeats', async () => {
   const circle = walk(page([1], 'http://host/a?_page_cursor=A&_page_size=1'), page([2], 'http://host/b?_page_cursor=A'), page([3]));
 
-  await expect(circle).rejects.toMatchObject({ name: 'UnexpectedAnswerError', message: expect.stringContaining('circle') });
+  await expect(circle).rejects.toMatchObject({ name: 'UnexpectedAnswerError', message: expect.stringContaining('loops') });
   expect(server.requests).toHaveLength(2);
 });
 
-it('fails when it gets no page', async () => {
+it('fails when the response is not a page', async () => {
   await expect(walk(json(200, { items: [] }))).rejects.toMatchObject({ name: 'UnexpectedAnswerError' });
   await server.close();
   await expect(walk((_request, response) => response.end('<html>'))).rejects.toMatchObject({ name: 'UnexpectedAnswerError' });
 });
 
-it('sends nothing before it is walked, and no more than is taken', async () => {
+it('sends nothing before it is iterated, and no more requests than needed', async () => {
   server = await scriptedServer(page([1, 2], 'http://host/a?_page_cursor=A'), page([3]));
   const nodes = new FibreClient({ coverageUrl: server.url, token: () => 'token' }).coverage.nodes.list()[Symbol.asyncIterator]();
   expect(server.requests).toHaveLength(0);

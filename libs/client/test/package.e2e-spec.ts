@@ -37,7 +37,7 @@ it.each([
   expect(await compile(PROGRAM + WRONG)).toMatchObject({ stdout: expect.stringContaining(`Type '"built"' is not assignable`) });
 });
 
-it('has the command, which runs', async () => {
+it('includes the command, which runs', async () => {
   const server = await scriptedServer(json(200, { action: [{ merge_action: 'INSERT', count: 2 }] }));
   const environment = { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
   const args = ['node_modules/@fibre/client/dist/cli/main.js', 'merge', 'r', '--json'];
@@ -49,11 +49,11 @@ it('has the command, which runs', async () => {
   await server.close();
 });
 
-it('is for browsers as well: its bundle needs nothing of Node.js', async () => {
+it('also works in browsers: its bundle needs nothing of Node.js', async () => {
   const code = await bundle(folder, `export { FibreClient } from '@fibre/client';`);
 
   expect(code).toContain('/v2/cov/nodes');
   expect(code).not.toContain('require(');
-  // What only a server may do stays behind.
+  // Code that only works on a server is not in the bundle.
   expect(code).not.toContain('client_credentials');
 });

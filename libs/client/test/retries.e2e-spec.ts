@@ -14,7 +14,7 @@ import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '
 type Server = Awaited<ReturnType<typeof scriptedServer>>;
 let server: Server;
 let tokens = 0;
-/** What went through the injected `fetch`. */
+/** Requests of the injected `fetch`. */
 let sent: { at: number; request: Request; response?: Response }[] = [];
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ const NEW_NODE = { relation_id: NODE_ID, token: 'planned', center: '48.2, 16.3' 
 const EVENT: NewEvent = { entity_id: NODE_ID, event_type: 'deactivation', event_at: '2026-01-01T10:00:00+01:00' };
 
 describe('503 and 429', () => {
-  it('are repeated with a fresh token each time, after what Retry-After says', async () => {
+  it('are retried with a fresh token each time, after Retry-After', async () => {
     const { coverage } = await client([unavailable('1'), json(429, { code: 'slow-down' }), json(200, NODE)]);
 
     expect(await coverage.nodes.read(NODE_ID)).toEqual(NODE);
@@ -50,7 +50,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('with an unknown outcome are repeated only where a second time does no harm', async () => {
+  it('with an unknown outcome are retried only if that is safe', async () => {
     const unknown = json(503, { status: 503, code: 'outcome-unknown', detail: 'Perhaps.' }, { 'retry-after': '0' });
     const { coverage, events } = await client([unknown, json(200, NODE), unknown, json(200, {}), unknown]);
     expect(await coverage.nodes.read(NODE_ID)).toEqual(NODE);
@@ -61,7 +61,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(6);
   });
 
-  it('are repeated for every operation, with the same body', async () => {
+  it('are retried for every operation, with the same body', async () => {
     const bodies: string[] = [];
     const keep =
       (next: Step): Step =>
@@ -75,7 +75,7 @@ describe('503 and 429', () => {
     expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([NEW_NODE, NEW_NODE]);
   });
 
-  it('are the result when they do not end', async () => {
+  it('are the result when retries do not help', async () => {
     const { coverage } = await client([unavailable('0')], { retries: 1 });
     const error = await coverage.nodes.read(NODE_ID).catch((error: unknown) => error);
 
@@ -92,7 +92,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are waited for no longer than the caller wants', async () => {
+  it('wait no longer than the caller wants', async () => {
     const { coverage } = await client([unavailable('30')]);
     const controller = new AbortController();
     const reading = coverage.nodes.read(NODE_ID, { signal: controller.signal }).catch((error: unknown) => error);
@@ -106,7 +106,7 @@ describe('503 and 429', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it.each([400, 403, 404, 409, 412, 422, 500])('with %i is final', async (status) => {
     const problem = {
       status,
@@ -123,7 +123,7 @@ describe('a refusal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that is no JSON says what it can', async () => {
+  it('that is not JSON says what it can', async () => {
     const { coverage } = await client([
       (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway'),
     ]);
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ status: 502, code: undefined, message: '502: Bad Gateway' });
   });
 
-  it('is what a redirection comes to', async () => {
+  it('is what a redirect becomes', async () => {
     const { coverage } = await client([(_request, response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end()]);
 
     await expect(coverage.nodes.create(NEW_NODE)).rejects.toMatchObject({
@@ -144,16 +144,16 @@ describe('a refusal', () => {
 
 describe('a lost connection', () => {
   it.each<[string, Step]>([
-    ['before the answer', hangUp],
-    ['in the middle of the answer', breakOff],
-  ])('%s does not disturb what may be repeated', async (_when, loss) => {
+    ['before the response', hangUp],
+    ['in the middle of the response', breakOff],
+  ])('%s is retried if that is safe', async (_when, loss) => {
     const { coverage } = await client([loss, json(200, [NODE])]);
 
     expect((await coverage.nodes.list()).items).toEqual([NODE]);
     expect(sent).toHaveLength(2);
   });
 
-  it('does not disturb the recording of an event', async () => {
+  it('is retried when recording an event', async () => {
     const { events } = await client([hangUp, hangUp, json(200, { event_id: 'e-1' })]);
 
     expect(await events.put(EVENT)).toEqual({ event_id: 'e-1' });
@@ -188,11 +188,11 @@ describe('time', () => {
 
     await expect(coverage.nodes.read(NODE_ID)).rejects.toThrow(TimeoutError);
     expect(sent).toHaveLength(2);
-    await expect(coverage.nodes.create(NEW_NODE)).rejects.toThrow('did not answer within 0.05 s');
+    await expect(coverage.nodes.create(NEW_NODE)).rejects.toThrow('did not respond within 0.05 s');
     expect(sent).toHaveLength(3);
   });
 
-  it('ends when the caller aborts, and the service hears of it', async () => {
+  it('ends when the caller aborts, and the service notices', async () => {
     const arrival = new EventEmitter();
     const arrived = once(arrival, 'request') as Promise<[ServerResponse]>;
     const { coverage } = await client([(_request, response) => arrival.emit('request', response)]);
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not spent on a call that is aborted before it begins', async () => {
+  it('is not spent on a call that was already aborted', async () => {
     const { coverage } = await client([json(200, NODE)]);
 
     await expect(coverage.nodes.read(NODE_ID, { signal: AbortSignal.abort() })).rejects.toThrow(AbortedError);
@@ -215,8 +215,8 @@ describe('time', () => {
   });
 });
 
-describe('a token that is refused', () => {
-  it('is replaced by another one, once, also where nothing else is repeated', async () => {
+describe('a rejected token', () => {
+  it('is replaced once, even if nothing else is retried', async () => {
     const refused: unknown[] = [];
     const token = (one?: string) => {
       refused.push(one);
@@ -231,7 +231,7 @@ describe('a token that is refused', () => {
     expect(refused).toEqual([undefined, 'token-1', undefined, 'token-3']);
   });
 
-  it('ends the call when there is no other one, or the body cannot be sent again', async () => {
+  it('ends the call if there is no other one or the body cannot be sent again', async () => {
     const { coverage } = await client([json(401, {})], { token: () => 'token' });
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ status: 401 });
     expect(sent).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('a token that is refused', () => {
   });
 });
 
-describe('a token that cannot be had', () => {
+describe('a missing token', () => {
   it('ends the call, with the reason', async () => {
     const { coverage } = await client([json(200, NODE)], { token: () => Promise.reject(new Error('signed out')) });
 
@@ -251,9 +251,9 @@ describe('a token that cannot be had', () => {
     expect(sent).toHaveLength(0);
   });
 
-  it('because of the network is tried again, whatever the operation', async () => {
+  it('is requested again after a network error, whatever the operation', async () => {
     const { coverage } = await client([json(201, NODE)], {
-      token: () => (++tokens === 1 ? Promise.reject(new ConnectionError('the issuer is away')) : Promise.resolve('token')),
+      token: () => (++tokens === 1 ? Promise.reject(new ConnectionError('the issuer is down')) : Promise.resolve('token')),
     });
 
     expect(await coverage.nodes.create(NEW_NODE)).toEqual(NODE);

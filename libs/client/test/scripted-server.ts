@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 
 export type Step = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A real HTTP server that answers each request by the next step, and any further one by the last. */
+/** A real HTTP server that sends these responses in order, and then repeats the last one. */
 export async function scriptedServer(...steps: Step[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -36,10 +36,10 @@ export const unavailable = (retryAfter?: string): Step =>
     retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   );
 
-/** The connection ends instead of an answer. */
+/** Closes the connection without a response. */
 export const hangUp: Step = (request) => request.socket.destroy();
 
-/** The connection ends in the middle of the answer. */
+/** Closes the connection in the middle of the response. */
 export const breakOff: Step = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('[{"node_id":', () => response.destroy());

@@ -6,20 +6,20 @@ import { clientCredentials, FibreClient, type FibreClientOptions } from '../src/
 
 export const WORKSPACE = join(import.meta.dirname, '../../..');
 
-/** Both services and the development issuer, as processes with databases of their own. */
+/** Both services and the development issuer, as processes with their own databases. */
 export interface Stack {
   coverageUrl: string;
   eventsUrl: string;
   issuer: string;
-  /** A client of the library, with the credentials of this demo client. */
+  /** A client of the library with the credentials of this demo client. */
   client(id?: string, options?: Partial<FibreClientOptions>): FibreClient;
   close(): Promise<void>;
 }
 
-/** They start from their sources, side by side, on a machine that may have a lot else to do. */
+/** They start from their sources, in parallel, possibly on a busy machine. */
 const READY_WITHIN_MS = 1_500_000;
 
-/** @param settings of the services, beside those that they need to know each other */
+/** @param settings of the services, besides those for each other's addresses */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fibre-client-'));
   const { PATH, HOME, TMPDIR } = process.env;

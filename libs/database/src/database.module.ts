@@ -8,26 +8,26 @@ import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 
 const SETTINGS = Symbol('database settings');
 
-/** All that a service says about its database. */
+/** The database settings of a service. */
 export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions {
-  /** Run pending migrations before the service starts; off where a deployment runs them as a step of its own. */
+  /** Run pending migrations at start; off where the deployment has its own migration step. */
   migrateOnStart: boolean;
   /** A streaming replica of the database at `url`, for searches. */
   replicaUrl?: string;
-  /** Milliseconds that the service waits for its database when it starts. Default 30,000. */
+  /** Milliseconds to wait for the database at start. Default 30,000. */
   reachableWithinMs?: number;
 }
 
-/** Where the settings come from. */
+/** Provides the settings. */
 export interface DatabaseModuleOptions extends Pick<ModuleMetadata, 'imports'> {
   inject?: FactoryProvider['inject'];
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest types its factories: only the caller knows what is injected
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the type that Nest uses; only the caller knows what is injected
   useFactory: (...injected: any[]) => DatabaseSettings | Promise<DatabaseSettings>;
 }
 
 /**
- * Provides `DataSource` and `Database` everywhere and what `@InjectRepository` needs. The start fails in one line when the
- * database does not come up in time or a migration fails; the pool closes after the last request was answered.
+ * Provides `DataSource` and `Database` everywhere, and repositories for `@InjectRepository`. If the database does not respond in time or a
+ * migration fails, the start fails with one line. The pool closes after the last response.
  */
 @Module({})
 export class DatabaseModule {
@@ -41,12 +41,12 @@ export class DatabaseModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       imports: [settings],
       inject: [SETTINGS],
-      // The data source factory is given TypeORM's options and nothing else, so ours travel among them.
+      // The data source factory only receives TypeORM's options, so ours are among them.
       useFactory: (given: DatabaseSettings): PostgresOptions & OpenOptions & { toRetry: () => boolean } => ({
         ...dataSourceOptions(given),
         migrateOnStart: given.migrateOnStart,
         reachableWithinMs: given.reachableWithinMs,
-        toRetry: () => false, // openDataSource has been patient already
+        toRetry: () => false, // openDataSource has already waited
       }),
       dataSourceFactory: (options) => openDataSource(options as PostgresOptions, options as OpenOptions),
     });

@@ -15,34 +15,31 @@ import { send, withConnection } from './statements/pooled-connection.js';
 import type { Run, Statement } from './statements/statement.js';
 import { transact } from './statements/transact.js';
 
-/** Attempts of one transaction, the first included. */
+/** Most attempts of one transaction. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1 a random pause up to n times this, so that transactions that met do not meet again. */
+/** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same transactions don't collide again. */
 const RETRY_PAUSE_MS = 10;
 
-/** How statements reach the server. */
+/** How statements are sent. */
 export interface DatabaseOptions {
-  /**
-   * False for a pooler that cannot carry prepared statements from one server connection to another. Default true: a named
-   * statement is parsed and planned once per connection.
-   */
+  /** False for a pooler that does not support prepared statements. Default true: each connection parses and plans a named statement once. */
   namedStatements?: boolean;
 }
 
-/** How often a transaction may run. */
+/** How a transaction is retried. */
 export interface TransactionOptions {
-  /** SQLSTATEs that mean "met another one" here, besides 40001 and 40P01. */
+  /** SQLSTATEs that mean a conflict here, besides 40001 and 40P01. */
   retryOn?: string[];
-  /** Milliseconds that each statement may run and wait for a lock, and at least as long for the request; when absent, what connection and request allow. */
+  /** Milliseconds that each statement may run and wait for a lock; the request gets at least as long. Default: the limits of connection and request. */
   statementTimeoutMs?: number;
 }
 
-/** Long work that keeps a connection to itself. */
+/** Kinds of long work that hold a connection. */
 export type BulkKind = 'import' | 'export';
-/** The share of the connections that work of one kind may take: the rest is for requests. */
+/** The share of connections that one kind of bulk work may use; requests have the rest. */
 const SHARE_OF_BULK_WORK = 1 / 4;
 
-/** A connection pool at this moment. */
+/** A snapshot of a connection pool. */
 export interface PoolState {
   readonly pool: 'primary' | 'replica';
   readonly used: number;
@@ -54,8 +51,8 @@ export interface PoolState {
 }
 
 /**
- * Statements and transactions on the connection pool that TypeORM manages, and searches on a replica if there is one. Errors are those of
- * pg, see `isUniqueViolation`, `isTimeout`, `isDatabaseUnavailable` and `isOutcomeUnknown`.
+ * Statements and transactions on TypeORM's connection pool, and searches on a replica if there is one. Throws pg's errors, see
+ * `isUniqueViolation`, `isTimeout`, `isDatabaseUnavailable` and `isOutcomeUnknown`.
  */
 @Injectable()
 export class Database {
@@ -77,14 +74,14 @@ export class Database {
     });
   }
 
-  /** Runs one statement on its own. */
+  /** Runs one statement. */
   run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     return this.runOn(this.primary, statement);
   }
 
   /**
-   * Runs one statement that only reads and may miss the last few seconds: on the read replica if there is one that is not too far behind, or
-   * while the primary is away. Only for searches: what a client reads after its own write is read by {@link run}.
+   * Runs one read that may miss the last few seconds: on the read replica if there is one that is not too far behind, or while the primary is
+   * down. Only for searches: a client reads its own writes by {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
@@ -92,11 +89,10 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. `work` runs again from its start
-   * when the transaction met others, so it must have no effect but its statements; it awaits one statement before it
-   * sends the next.
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction `work` runs
+   * again from the start, so it must have no side effects besides its statements. It must await each statement before it sends the next.
    *
-   * @throws ContentionError when the attempts run out
+   * @throws ContentionError after the last attempt
    */
   async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [], statementTimeoutMs }: TransactionOptions = {}): Promise<T> {
     const met = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, ...retryOn]);
@@ -118,7 +114,7 @@ export class Database {
   }
 
   /**
-   * Does `work` in one transaction, once: commits when it returns, rolls back when it throws.
+   * Runs `work` once in one transaction: commits when it returns, rolls back when it throws.
    *
    * @param timeoutMs milliseconds that each statement may run and wait for a lock
    * @throws TooMuchBulkWork
@@ -130,7 +126,7 @@ export class Database {
   }
 
   /**
-   * Hands on what `copy (<statement>) to stdout (<options>)` writes, all of one moment.
+   * Passes on the output of `copy (<statement>) to stdout (<options>)`, a single snapshot.
    *
    * @throws TooMuchBulkWork
    */
@@ -140,7 +136,7 @@ export class Database {
     );
   }
 
-  /** Asks the primary beside the pool whether it is there: a pool that requests use up is no outage. Throws when it does not answer. */
+  /** Checks the primary outside the pool, because a full pool is no outage. Throws if it does not respond. */
   ping(): Promise<void> {
     return this.side.query('select').then(() => undefined);
   }
@@ -149,12 +145,12 @@ export class Database {
     await this.side.close();
   }
 
-  /** The read replica, where there is one. */
+  /** The read replica, if there is one. */
   replicaState(): ReplicaState | undefined {
     return this.replica?.state;
   }
 
-  /** Of the primary, and of the read replica where there is one. */
+  /** For the primary, and for the read replica if there is one. */
   pools(): PoolState[] {
     const driver = this.dataSource.driver as PostgresDriver;
     const pools = [
@@ -164,9 +160,14 @@ export class Database {
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
   }
 
+  /** Most connections for work of one kind. */
+  get bulkShare(): number {
+    return Math.max(1, Math.floor(this.primary.options.max * SHARE_OF_BULK_WORK));
+  }
+
   private async inTurn<T>(kind: BulkKind, work: () => Promise<T>): Promise<T> {
-    const most = Math.max(1, Math.floor(this.primary.options.max * SHARE_OF_BULK_WORK));
-    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`${most} of the kind ${kind} are under way`);
+    const most = this.bulkShare;
+    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`${most} of kind ${kind} are already running`);
     this.bulkWork[kind]++;
     try {
       return await work();
@@ -187,7 +188,7 @@ export class Database {
         const named = this.named && attempt === 1;
         return await withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named, markBroken }));
       } catch (error) {
-        // Refused before it did anything. Other pooled connections have the same old plan, so do without one; another migration may follow.
+        // Rejected before it did anything. Other pooled connections have the same old plan, so send it unnamed; another migration may follow.
         if (!isStalePlan(error) || attempt >= MAX_TRANSACTION_ATTEMPTS) throw error;
       }
     }

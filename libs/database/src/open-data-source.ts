@@ -5,24 +5,24 @@ import { type PostgresOptions } from './connection/data-source.js';
 import { isDatabaseUnavailable } from './connection/database-errors.js';
 import { migrate } from './migrate/migrate.js';
 
-/** Milliseconds that a service waits for its database when it starts. */
+/** Milliseconds that a service waits for its database at start. */
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
-/** What bounds every statement on the server. We ask for it when we connect, and a pooler may be told to ignore that. */
+/** The server's limits for every statement. We request them when we connect, but a pooler may be told to ignore that. */
 const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** How to open a data source. */
 export interface OpenOptions {
   migrateOnStart?: boolean;
-  /** Milliseconds to wait for the database. Default 30,000; once it answers, a fault of ours fails at once. */
+  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting fails at once. */
   reachableWithinMs?: number;
 }
 
 /**
- * Connects, patiently while the database is not there yet, warns of limits that are not in force, and runs the migrations when asked to.
+ * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked.
  *
- * @throws Error in one line that names host and database, never the password
+ * @throws Error in one line with host and database, never the password
  */
 export async function openDataSource(
   options: PostgresOptions,
@@ -48,7 +48,9 @@ async function warnOfMissingLimits(dataSource: DataSource): Promise<void> {
   );
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
-  new Logger('Database').warn(`not in force on the database connections: ${names}. Behind a pooler, set them on the database role`);
+  new Logger('Database').warn(
+    `these limits have no effect on the database connections: ${names}. Behind a pooler, set them on the database role`,
+  );
 }
 
 async function connect(options: PostgresOptions, withinMs: number): Promise<DataSource> {
@@ -59,7 +61,7 @@ async function connect(options: PostgresOptions, withinMs: number): Promise<Data
     try {
       return await dataSource.initialize();
     } catch (error) {
-      await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected once and then lost its server
+      await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected and then lost its server
       const reason = summary(error);
       if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} cannot be used: ${reason}`, { cause: error });
       if (Date.now() + pause > end)
@@ -76,7 +78,7 @@ function describe(url: string): string {
   return `"${decodeURIComponent(pathname.slice(1))}" at ${hostname || 'the local socket'}:${port || 5432}`;
 }
 
-/** An attempt on several addresses of one host fails with an empty message and one error per address. */
+/** A failed attempt on several addresses of a host has an empty message and one error per address. */
 function summary(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: unknown[] };
   return errors ? errors.map(summary).join(', ') : (message ?? String(error)).replaceAll('\n', ' ');

@@ -10,7 +10,7 @@ const LONG_MS = 600_000;
 const COPY_IN = 'copy counter from stdin';
 const counters = sql('select id, value from counter order by id');
 const statement = (query: string, values: unknown[] = []) => ({ name: 'spec', text: query, values });
-/** Enough that it does not fit into the buffers on its way. */
+/** Enough to overflow the buffers on the way. */
 const ENDLESS = statement('select repeat($1, 1000) from generate_series(1, 1000000)', ['x']);
 
 test('rows are copied with statements between them, all or none', async () => {
@@ -34,7 +34,7 @@ test('rows are copied with statements between them, all or none', async () => {
   ]);
 });
 
-test('a statement that is copied out has its values as they would be bound', async () => {
+test('copying a statement out uses the same values as binding them', async () => {
   const database = await connect();
   const at = new Date('2026-02-01T16:00:14.305Z');
   const values = ["it's $2", 'a\\b', null, undefined, 7, true, at];
@@ -50,7 +50,7 @@ test('a statement that is copied out has its values as they would be bound', asy
   expect(copied).toBe(`it's $2,a\\b,,,8,t,t,it's $2a\\b\n`);
 });
 
-test('a copy that is given up, that the server refuses or that takes too long leaves a pool that works', async () => {
+test('the pool still works after a copy that is abandoned, rejected or too slow', async () => {
   const database = await connect({ poolSize: 1 });
   const givenUp = database.copyOut(ENDLESS, 'format csv', () => Promise.reject(new Error('changed my mind')), LONG_MS);
   await expect(givenUp).rejects.toThrow('changed my mind');
@@ -62,7 +62,7 @@ test('a copy that is given up, that the server refuses or that takes too long le
   await expect(database.run(counters)).resolves.toEqual([]);
 });
 
-test('a copy whose request ends at any moment fails, or is complete, and its connection is soon free again', async () => {
+test('when its request ends, a copy fails or is complete, and its connection is soon free again', async () => {
   const database = await connect({ poolSize: 1 });
   for (let delay = 0; delay < 20; delay++) {
     const deadline = new Deadline();
@@ -77,7 +77,7 @@ test('a copy whose request ends at any moment fails, or is complete, and its con
   }
 });
 
-test('of each kind a quarter of the connections is at work, and one at least', async () => {
+test('each kind of bulk work may use a quarter of the connections, and at least one', async () => {
   for (const [poolSize, most] of [
     [1, 1],
     [9, 2],

@@ -8,7 +8,7 @@ export function sql(text: string, ...values: unknown[]) {
   return { name: text.slice(0, 50), text, values };
 }
 
-/** For all tests of a file: a server with an empty table `counter`, and connections to it, which close after each test. */
+/** For all tests of a file: a server with an empty table `counter`, and connections that close after each test. */
 export function useCounterDatabase() {
   let server: TestDatabase;
   const open: DataSource[] = [];
@@ -22,9 +22,9 @@ export function useCounterDatabase() {
   afterAll(() => server.stop());
 
   return {
-    /** Runs one query beside the connections under test. */
+    /** Runs one query outside the connections under test. */
     ask: (text: string, values?: unknown[]) => query(server.url, text, values),
-    /** For `connect`, where the test is about what a session has and keeps: past a pooler that may stand before the server. */
+    /** For tests of session state: connects directly, past a pooler. */
     direct: () => ({ url: server.directUrl }),
     connect: async (settings: Partial<DataSourceSettings> & { namedStatements?: boolean } = {}): Promise<Database> => {
       const dataSource = createDataSource({

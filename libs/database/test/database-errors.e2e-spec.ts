@@ -55,13 +55,13 @@ test.each([
   expect(isTimeout(error)).toBe(false);
 });
 
-test('the last words of a coordinator of Citus that is killed mean unavailable', async () => {
+test('the last error of a killed Citus coordinator means unavailable', async () => {
   const text = `do $$ begin raise exception using errcode = 'XX000', message = 'postmaster was shut down, exiting'; end $$`;
   const error = await failure({}, (database) => database.run({ name: '', text, values: [] }));
   expect([sqlState(error), isDatabaseUnavailable(error)]).toEqual(['XX000', true]);
 });
 
-test('a host whose every address refuses means unavailable', async () => {
+test('a host that refuses on every address means unavailable', async () => {
   expect(isDatabaseUnavailable(await failure({ url: urlWith({ hostname: 'localhost', port: '1' }) }))).toBe(true);
 });
 
@@ -69,11 +69,11 @@ test('too many connections mean unavailable', async () => {
   await query(server.url, `create role crowded login password 'crowded' connection limit 0`);
   const error = await failure({ url: urlWith({ username: 'crowded', password: 'crowded' }) });
   await query(server.url, 'drop role crowded');
-  expect(['53300', '08P01']).toContain(sqlState(error)); // an old PgBouncer does not hand on the state of the server
+  expect(['53300', '08P01']).toContain(sqlState(error)); // an old PgBouncer does not pass on the server's SQLSTATE
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
-test('a pool that is used up means unavailable', async () => {
+test('an exhausted pool means unavailable', async () => {
   const error = await failure({ connectionWaitMs: 1_000, statementTimeoutMs: 30_000 }, (database) =>
     Promise.all([1, 2].map(() => database.run({ name: 'sleep-5', text: 'select pg_sleep(5)', values: [] }))),
   );
@@ -90,7 +90,7 @@ test.each([
 });
 
 test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {
-  const url = server.directUrl; // these limits are the session's
+  const url = server.directUrl; // these limits belong to the session
   const slow = await failure({ url, statementTimeoutMs: 1_000 }, (database) => database.run(sleepStatement));
   const locked = await failure({ url, poolSize: 2, lockTimeoutMs: 100 }, (database) =>
     database.transaction(async (run) => {
@@ -103,7 +103,7 @@ test('a slow statement and a long wait for a lock are timeouts, not unavailabili
   expect([slow, locked].map(isDatabaseUnavailable)).toEqual([false, false]);
 });
 
-test("the errors of TypeORM's own queries are understood too", async () => {
+test("the errors of TypeORM's own queries are recognized too", async () => {
   const dataSource = await createDataSource(settings()).initialize();
   await dataSource.query('create table once (id int primary key)');
   await dataSource.query('insert into once values (1)');

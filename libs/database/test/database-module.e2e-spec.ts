@@ -75,13 +75,13 @@ test('replicas may start at once', async () => {
   await Promise.all(apps.map((app) => app.close()));
 });
 
-test('a database that does not come up ends the start in one line without the password', async () => {
+test('an unreachable database fails the start with one line, without the password', async () => {
   const started = start({ url: 'postgres://someone:secret-word@127.0.0.1:1/coverage', reachableWithinMs: 600 });
   const error = (await started.catch((failure: unknown) => failure)) as Error;
   expect(error.message).toBe('the database "coverage" at 127.0.0.1:1 was not reachable within 0.6 s: connect ECONNREFUSED 127.0.0.1:1');
 });
 
-test('a database that cannot be used ends the start at once', async () => {
+test('an unusable database fails the start at once', async () => {
   const url = new URL(server.directUrl);
   url.password = 'secret-word';
   url.username = 'stranger';

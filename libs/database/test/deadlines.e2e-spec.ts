@@ -15,7 +15,7 @@ function begin<T>(work: () => Promise<T>): { deadline: Deadline; ended: Promise<
 }
 const counters = () => database.ask('select id from counter order by id');
 
-test('a statement ends by its own time-out, not by the deadline of its request; none is sent after that', async () => {
+test('a running statement ends by its own timeout, not by the deadline of its request; none is sent after the deadline', async () => {
   const db = await database.connect({ poolSize: 1, statementTimeoutMs: 500 });
   const { deadline, ended } = begin(() => db.run(forever));
   deadline.allow(50);
@@ -25,7 +25,7 @@ test('a statement ends by its own time-out, not by the deadline of its request; 
   expect(await counters()).toEqual([]);
 });
 
-test('the time that is allowed only grows', async () => {
+test('the allowed time can only grow', async () => {
   const deadline = new Deadline();
   deadline.allow(300);
   deadline.allow(1);
@@ -49,7 +49,7 @@ test('a request that waits for a connection leaves the queue, and the connection
   await expect(third).resolves.toEqual([]);
 });
 
-test('a transaction whose request is over does nothing, whether it is to send a statement or to commit', async () => {
+test('a transaction of an ended request neither sends a statement nor commits', async () => {
   const db = await database.connect({ poolSize: 1 });
   const running = begin(() =>
     db.transaction(async (run) => {
@@ -70,7 +70,7 @@ test('a transaction whose request is over does nothing, whether it is to send a 
   expect(db.pools()).toMatchObject([{ used: 0, idle: 1 }]);
 });
 
-test('work that is done drops its listeners', () => {
+test('finished work drops its listeners', () => {
   const deadline = new Deadline();
   const reasons: string[] = [];
   deadline.onEnd((reason) => reasons.push(reason));
@@ -85,10 +85,10 @@ test.each([
   ['a statement of a transaction', 'insert into counter', false],
   ['the beginning of a transaction', 'begin', false],
 ])(
-  'where the network swallows the answer to %s, the wait ends, and it is said whether the outcome is unknown',
+  'if the network drops the response to %s, the wait ends, and the error says whether the outcome is unknown',
   async (what, text, unknown) => {
     const relay = await startSilentRelay(database.direct().url, text);
-    // The answer is awaited for five seconds more than a statement may run.
+    // The client waits five seconds longer than a statement may run.
     const db = await database.connect({ url: relay.url, poolSize: 1, statementTimeoutMs: 100 });
     const work = what === 'a statement on its own' ? db.run(insert(1)) : db.transaction((run) => run(insert(1)));
     const error = await work.catch((failure: unknown) => failure);

@@ -28,7 +28,7 @@ class FailHalfway1700000000003 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** Holds the migration up as long as the test has the lock. */
+/** Blocks the migration while the test holds the lock. */
 class WaitForTest1700000000004 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('select pg_advisory_xact_lock(1)');
@@ -38,7 +38,7 @@ class WaitForTest1700000000004 implements MigrationInterface {
 
 /** Longer than any test takes. */
 const LONG_MS = 1_800_000;
-/** Of this database; others of the same server may be under test too. */
+/** Only for this database; others on the same server may be under test too. */
 const ADVISORY = `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -51,14 +51,14 @@ function dataSource(migrations: DataSourceSettings['migrations'], lockTimeoutMs?
   return createDataSource({ url: server.directUrl, poolSize: 1, applicationName: 'spec', entities: [], migrations, ...limits });
 }
 
-test('of five migrators at once one runs the migrations, the others find nothing to do', async () => {
+test('of five concurrent migrators one runs the migrations and the others find nothing to do', async () => {
   const migrators = Array.from({ length: 5 }, () => migrate(dataSource([IndexThing1700000000002, CreateThing1700000000001])));
   const ran = (await Promise.all(migrators)).filter((names) => names.length > 0);
   expect(ran).toEqual([['CreateThing1700000000001', 'IndexThing1700000000002']]);
   await expect(query(server.directUrl, 'select name from migrations order by id')).resolves.toHaveLength(2);
 });
 
-test('a migration that fails leaves nothing behind and the lock free, and is repeated', async () => {
+test('a failed migration leaves no changes and no lock, and runs again', async () => {
   const failing = dataSource([CreateThing1700000000001, FailHalfway1700000000003]);
   await expect(migrate(failing)).rejects.toThrow('Migration "FailHalfway1700000000003" failed, error: division by zero');
   await expect(migrate(failing)).rejects.toThrow('division by zero');
@@ -102,7 +102,7 @@ describe('a repeatable migration', () => {
     expect(await ask()).toEqual({ answer: 'things: 0' });
   });
 
-  test('that fails fails the run, and leaves the earlier text in place', async () => {
+  test('fails the run when it fails, and leaves the earlier text in place', async () => {
     await migrate(dataSource([answer(`'right'`)]));
     await expect(migrate(dataSource([answer('no_column')]))).rejects.toThrow(/Migration "Answer-.*" failed, error: column "no_column"/);
     expect(await ask()).toEqual({ answer: 'right' });

@@ -3,7 +3,7 @@ import { sql, useCounterDatabase } from './counter-database.js';
 
 const { ask, connect } = useCounterDatabase();
 
-/** Records by id, of a text that is as long in characters as its number says. */
+/** Records by id, each with a text of the given number of characters. */
 const notes: Listing = {
   label: 'notes',
   values: [],
@@ -21,7 +21,7 @@ const notes: Listing = {
 const MIB = 1024 * 1024;
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Milliseconds: megabytes take their time on a busy machine. */
+/** Milliseconds: megabytes take time on a busy machine. */
 const PATIENCE = 60_000;
 
 beforeAll(() => ask('create table note (id uuid primary key, text text, json json)'));
@@ -44,7 +44,7 @@ async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   return pages;
 }
 
-test('a page that would be too large ends before that, and the next one goes on', async () => {
+test('a page that would be too large ends earlier, and the next one continues', async () => {
   await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
   const pages = await walk(100);
   expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
@@ -52,12 +52,12 @@ test('a page that would be too large ends before that, and the next one goes on'
   expect((await walk(1)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3], [4], [5], [6]]);
 });
 
-test('a record that is too large alone goes out alone', async () => {
+test('a record that is too large gets its own page', async () => {
   await fill({ text: 'x' }, { text: 'x'.repeat(9 * MIB) }, { json: JSON.stringify('x'.repeat(9 * MIB)) }, { text: 'x' }, {});
   expect((await walk(100)).map(({ ids }) => ids)).toEqual([[0], [1], [2], [3, 4]]);
 });
 
-test('what counts is the text that goes out, escaped as JSON', async () => {
+test('the limit applies to the escaped JSON', async () => {
   const control = '\u0001'.repeat(MIB);
   const quotes = '"'.repeat(MIB);
   await fill({ text: control }, { text: control }, { text: quotes }, { text: quotes }, { text: quotes }, { text: quotes });
@@ -77,7 +77,7 @@ test('an empty listing is one empty page', async () => {
   await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: [], nextId: undefined, total: 0 });
 });
 
-test('large pages are read four at a time; small ones do not wait for them, and nobody waits beyond the deadline', async () => {
+test('four large pages are read at a time; small ones do not wait for them, and none waits beyond its deadline', async () => {
   await fill({ text: 'x' });
   const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
   const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json.join();
@@ -89,7 +89,7 @@ test('large pages are read four at a time; small ones do not wait for them, and 
     const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);
     deadline.end('deadline');
     expect(await late).toMatchObject({ name: 'WorkCancelled', reason: 'deadline' });
-    // Ours, four large ones and two small ones.
+    // The test's own connection, four large pages and two small ones.
     expect(database.pools()[0]?.used).toBe(7);
   });
   expect(new Set(await Promise.all(pages))).toEqual(new Set([`{"id":"${id(0)}","text":"x"}`]));

@@ -5,13 +5,13 @@ import { find, sql, useCounterDatabase } from './counter-database.js';
 const { ask, connect, direct } = useCounterDatabase();
 const prepared = sql(`select name from pg_prepared_statements where name like 'find-%'`);
 
-test('a statement gives rows', async () => {
+test('a statement returns rows', async () => {
   const database = await connect();
   await database.run(sql('insert into counter values ($1, $2)', 1, 42));
   await expect(database.run(find)).resolves.toEqual([{ value: 42 }]);
 });
 
-test('a statement is prepared once per connection, under a name that no other text has', async () => {
+test('a statement is prepared once per connection, under a name unique to its text', async () => {
   const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
   await database.run(find);
   await database.run(find);
@@ -22,21 +22,21 @@ test('a statement is prepared once per connection, under a name that no other te
   await expect(database.run(prepared)).resolves.toHaveLength(2);
 });
 
-test('of one label a connection keeps a few statements, however many texts there are', async () => {
+test('a connection keeps only a few prepared statements per label', async () => {
   const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
   for (let n = 0; n < 50; n++)
     await expect(database.run({ name: 'find-many', text: `select ${n} as n`, values: [] })).resolves.toEqual([{ n }]);
   await expect(database.run(sql(`select from pg_prepared_statements where name like 'find-many-%'`))).resolves.toHaveLength(4);
 });
 
-test('names are switched off for a pooler that cannot carry them', async () => {
+test('names can be switched off for poolers without prepared statements', async () => {
   const database = await connect({ poolSize: 1, namedStatements: false });
   await database.run(find);
   await database.transaction((run) => run(find));
   await expect(database.run(prepared)).resolves.toEqual([]);
 });
 
-test('a prepared statement outlives a migration that adds a column to its table', async () => {
+test('a prepared statement survives a migration that adds a column to its table', async () => {
   const database = await connect({ poolSize: 2 });
   const all = { name: 'all', text: 'select * from grown', values: [] };
   await ask('create table grown as select 1 as id');
@@ -48,7 +48,7 @@ test('a prepared statement outlives a migration that adds a column to its table'
 });
 
 test.each([true, false])(
-  'a function that waits for a migration of the table it returns rows of gives them (named statements: %s)',
+  'a function that waits for a migration of its table returns its rows (named statements: %s)',
   async (namedStatements) => {
     const database = await connect({ poolSize: 2, namedStatements });
     const insert = { name: 'insert', text: 'select id from insert_changing()', values: [] };
@@ -71,7 +71,7 @@ test.each([true, false])(
   },
 );
 
-test('a connection speaks UTC and carries the limits and the name of the service', async () => {
+test('a connection uses UTC, the limits and the name of the service', async () => {
   const database = await connect({ ...direct(), statementTimeoutMs: 1234, lockTimeoutMs: 567, applicationName: 'coverage-service' });
   const rows = await database.run(
     sql(
@@ -88,7 +88,7 @@ test('a connection speaks UTC and carries the limits and the name of the service
   });
 });
 
-test('a refused statement keeps its connection', async () => {
+test('a rejected statement keeps its connection', async () => {
   const database = await connect({ poolSize: 1 });
   const pid = sql('select pg_backend_pid() as pid');
   const [before] = await database.run(pid);
@@ -98,7 +98,7 @@ test('a refused statement keeps its connection', async () => {
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
 
-test('a statement that could not be prepared is prepared on another connection, because poolers remember the name', async () => {
+test('a statement that could not be prepared gets another connection, because poolers remember its name', async () => {
   const database = await connect({ poolSize: 1 });
   const late = { name: 'find-late', text: 'select id from late', values: [] };
   await expect(database.run(late)).rejects.toMatchObject({ code: '42P01' });

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { startTemporaryPostgres, withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 
-/** Runs one query on a connection of its own. */
+/** Runs one query on its own connection. */
 export const query = <Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** A database, and the way to it past a pooler that may stand before it. */
+/** A database, and its direct URL past a pooler. */
 export interface TestDatabase {
   url: string;
   directUrl: string;
   stop: () => Promise<void>;
 }
 
-/** An empty database: on the server of DATABASE_URL (DATABASE_DIRECT_URL) when that is set, else on a server of its own. */
+/** An empty database: on the server of DATABASE_URL (DATABASE_DIRECT_URL) or of `npm test` if there is one, else on its own server. */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given } = process.env;
+  const { TEST_POSTGRES_URL: shared, DATABASE_URL: given = shared, DATABASE_DIRECT_URL: direct = given } = process.env;
   if (!given || !direct) {
     const server = await startTemporaryPostgres({ database: 'fibre', settings: { fsync: false } });
     return { ...server, directUrl: server.url };

@@ -27,7 +27,7 @@ afterAll(() => removeEmbeddedPostgres(root));
 
 const file = (name: string): string => path.join(dataDir, name);
 
-/** The same server and data, started anew with other settings. */
+/** The same server and data, restarted with other settings. */
 async function startServer(settings: Record<string, string | boolean>): Promise<void> {
   await server?.stop();
   server = await startEmbeddedPostgres({ root, database: 'fibre', settings: { fsync: false, ...settings } });
@@ -61,12 +61,12 @@ async function generateServerCertificate(
   });
   writeFileSync(file(`${name}.crt`), pair.cert);
   writeFileSync(file(`${name}.key`), pair.private, { mode: 0o600 });
-  // The server may run as another user, and takes a key that is its own alone.
+  // The server may run as another user, and only accepts a key that it owns.
   const { uid, gid } = statSync(dataDir);
   chownSync(file(`${name}.key`), uid, gid);
 }
 
-/** As docs/operations.md tells to write it. */
+/** As docs/operations.md says. */
 function verifiedUrl(ca = 'ca.crt'): string {
   const url = new URL(server!.url);
   url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: file(ca) }).toString();
@@ -75,7 +75,7 @@ function verifiedUrl(ca = 'ca.crt'): string {
 const settings = (url = verifiedUrl()) => ({ url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] });
 const open = (url?: string) => openDataSource(dataSourceOptions(settings(url)));
 
-test('service, migration and replica connect encrypted to the server that the CA vouches for', async () => {
+test('service, migration and replica connect with TLS to a server whose certificate the CA signed', async () => {
   await startServerWithCertificate('here');
   const dataSource = await open();
   await expect(dataSource.query(OWN_SESSION_IS_ENCRYPTED)).resolves.toEqual([{ ssl: true }]);
@@ -93,7 +93,7 @@ const refusals: [why: string, certificate: string | undefined, ca: string | unde
   ['when the file of the CA is missing', 'here', 'no-ca.crt', /no such file.*no-ca\.crt/],
 ];
 test.each(refusals)(
-  'a server %s: the start fails at once and says so; a read replica like that is done without',
+  'a server %s: the start fails at once and says so; such a read replica is ignored',
   async (...[, certificate, ca, reason]) => {
     await (certificate ? startServerWithCertificate(certificate) : startServer({}));
     const failure = await open(verifiedUrl(ca)).catch((error: Error) => error.message);

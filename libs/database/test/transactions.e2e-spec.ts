@@ -3,7 +3,7 @@ import { find, sql, useCounterDatabase } from './counter-database.js';
 
 const { connect } = useCounterDatabase();
 
-/** Lets `count` callers go once all of them have come; later ones pass. */
+/** Releases all callers once `count` of them have arrived; later ones pass. */
 function barrier(count: number): () => Promise<void> {
   let release: () => void = () => undefined;
   const all = new Promise<void>((resolve) => (release = resolve));
@@ -13,7 +13,7 @@ function barrier(count: number): () => Promise<void> {
   };
 }
 
-test('what returns is committed, what throws is rolled back', async () => {
+test('commits when the work returns and rolls back when it throws', async () => {
   const database = await connect({ poolSize: 1 });
   await expect(
     database.transaction(async (run) => (await run(sql('insert into counter values (1, 1) returning value')))[0]),
@@ -58,11 +58,11 @@ test('the loser of a deadlock (40P01) runs again', async () => {
     });
   await Promise.all([bump(1, 2), bump(2, 1)]);
   await expect(database.run(sql('select value from counter order by id'))).resolves.toEqual([{ value: 2 }, { value: 2 }]);
-  // Who lost may meet the other once more.
+  // The loser may conflict with the other again.
   expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
-test('a transaction that always meets others ends in a ContentionError', async () => {
+test('a transaction that always conflicts ends with a ContentionError', async () => {
   const database = await connect();
   let attempts = 0;
   const failure = await database
@@ -90,7 +90,7 @@ test('another SQLSTATE is retried only on request', async () => {
   expect(id).toBe(1);
 });
 
-test('a transaction that hides a failed statement is not taken for committed', async () => {
+test('a transaction that hides a failed statement does not count as committed', async () => {
   const database = await connect();
   const hiding = database.transaction(async (run) => {
     await run(sql('insert into counter values (1, 1)'));

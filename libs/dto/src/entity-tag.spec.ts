@@ -1,6 +1,6 @@
 import { allowedVersions, entityTag } from './entity-tag.js';
 
-test('a version is a strong tag that names itself', () => {
+test('a version becomes a strong entity tag', () => {
   expect(entityTag(7)).toBe('"7"');
   expect(allowedVersions(entityTag(7))).toEqual([7]);
 });

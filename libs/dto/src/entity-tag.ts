@@ -4,14 +4,14 @@ import { Satisfies } from './satisfies.decorator.js';
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
 const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}[ \\t]*(?:,[ \\t]*(?:${TAG}[ \\t]*)?)*$`);
-/** The usual writing of it, for the OpenAPI document. */
+/** The usual form, for the OpenAPI document. */
 const PATTERN = '^(\\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$';
 const OUR_TAG = /^"([1-9]\d{0,8})"$/;
 
-/** Strong entity tag (RFC 9110 section 8.8.3) of a version of a record. */
+/** Strong entity tag (RFC 9110 section 8.8.3) for a version of a record. */
 export const entityTag = (version: number): string => `"${version}"`;
 
-/** The header of an answer that has one, for the OpenAPI document. */
+/** The header of a response with an entity tag, for the OpenAPI document. */
 export const entityTagHeader = (what: string) => ({
   ETag: { description: `Version of the ${what}, for If-Match and If-None-Match.`, schema: { type: 'string' as const } },
 });
@@ -24,24 +24,24 @@ const TagListField = (description: string): PropertyDecorator =>
   Field(
     { description, presence: 'if-present' },
     { type: String, minLength: 1, pattern: PATTERN },
-    Satisfies((value) => (isTagList(value) ? undefined : 'has to be * or a list of entity tags such as "1"')),
+    Satisfies((value) => (isTagList(value) ? undefined : 'must be * or a list of entity tags such as "1"')),
   );
 
 /** Headers that make a write conditional (RFC 9110 section 13.1.1). */
 export class WriteConditions {
-  @TagListField('Entity tags of the versions the write is meant for.')
+  @TagListField('Entity tags of the versions that the write may change.')
   'if-match'?: string;
 }
 
 /** Headers that make a read conditional (RFC 9110 section 13.1.2). */
 export class ReadConditions {
-  @TagListField('Entity tags of the versions you have; 304 when one is current.')
+  @TagListField('Entity tags of the versions you have; 304 if one of them is current.')
   'if-none-match'?: string;
 }
 
-/** Headers of a write that creates a record or replaces it. */
+/** Conditional headers of a write that creates or replaces a record. */
 export class PutConditions extends WriteConditions {
-  @TagListField('`*`: only if there is no such record yet. Entity tags: only if it is in none of these versions.')
+  @TagListField('`*`: only if the record does not exist yet. Entity tags: only if the record has none of these versions.')
   'if-none-match'?: string;
 }
 
@@ -51,7 +51,7 @@ const names = (header: string, tags: readonly string[], version: number | undefi
 /**
  * Whether the conditions allow a write (RFC 9110 sections 13.1.1 and 13.1.2). Weak tags never match in `If-Match`.
  *
- * @param version of the record; `undefined` when there is none
+ * @param version of the record; `undefined` if there is none
  */
 export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch }: PutConditions, version: number | undefined): boolean {
   if (match !== undefined && !names(match, split(match), version)) return false;
@@ -59,9 +59,9 @@ export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch 
 }
 
 /**
- * Versions an `If-Match` header allows. Weak tags never match (RFC 9110 section 13.1.1).
+ * The versions that an `If-Match` header allows. Weak tags never match (RFC 9110 section 13.1.1).
  *
- * @returns `undefined` when every version is allowed
+ * @returns `undefined` if every version is allowed
  */
 export function allowedVersions(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;

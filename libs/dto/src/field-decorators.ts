@@ -7,13 +7,13 @@ import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { text } from './value-checks.js';
 import { toInteger, toLowerCase } from './value-readers.js';
 
-/** Whether a member has to be there. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
+/** Whether a member is required. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
 
-/** What a field of a request class says of itself beside its rule. */
+/** Options of a field, besides its rule. */
 export interface FieldOptions {
   readonly description: string;
-  /** Required when not said otherwise. */
+  /** Required by default. */
   readonly presence?: Presence;
   readonly default?: string | number;
   readonly example?: string | number;
@@ -26,11 +26,11 @@ const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
   'by-rule': () => Allow(),
 };
 
-/** `null` is as good as absent. */
+/** `null` counts as absent. */
 const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
 
 /**
- * Declares a member of a request class: one decorator per field, so that what is enforced is what is documented.
+ * Declares a member of a request class. One decorator both validates and documents a field.
  *
  * @param validators decorators of class-validator, or {@link Satisfies}; the first that fails is reported
  */
@@ -49,33 +49,33 @@ export function Field(
   );
 }
 
-/** A UUID of any version (RFC 9562), in either case; read in lower case. */
+/** A UUID of any version (RFC 9562) in either case, converted to lower case. */
 export const UuidField = (options: FieldOptions): PropertyDecorator =>
-  Field({ read: toLowerCase, ...options }, { type: String, format: 'uuid' }, IsUUID('loose', { message: 'has to be a UUID' }));
+  Field({ read: toLowerCase, ...options }, { type: String, format: 'uuid' }, IsUUID('loose', { message: 'must be a UUID' }));
 
 /** A string of `min` to `max` code points. */
 export const TextField = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
   Field(options, { type: String, minLength: min, maxLength: max }, Satisfies(text(min, max)));
 
-/** One of a closed list of strings. */
+/** One of a fixed list of strings. */
 export const EnumField = (allowed: readonly string[], options: FieldOptions): PropertyDecorator =>
   Field(
     options,
     { type: String, enum: options.presence === 'optional' ? [...allowed, null] : [...allowed] },
-    IsIn(allowed, { message: `has to be one of ${allowed.join(', ')}` }),
+    IsIn(allowed, { message: `must be one of ${allowed.join(', ')}` }),
   );
 
-/** A whole number in a body, `min` to `max` inclusive: a JSON number, not the text of one. */
+/** A whole number in a body, `min` to `max` inclusive: a JSON number, not a string. */
 export function IntegerField(min: number, max: number, options: FieldOptions & Reading): PropertyDecorator {
-  const said = { message: `has to be a whole number from ${min} to ${max}` };
+  const said = { message: `must be a whole number from ${min} to ${max}` };
   return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
 }
 
-/** A whole number in a path or query, where everything is text: digits and nothing else. */
+/** A whole number in a path or query, where everything is text: only digits. */
 export const IntegerParameter = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
   IntegerField(min, max, { read: toInteger, ...options });
 
-/** A timestamp with UTC offset (RFC 3339), up to microseconds; read as a {@link Timestamp}. */
+/** A timestamp with UTC offset (RFC 3339) and up to microseconds, read as a {@link Timestamp}. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
@@ -83,18 +83,18 @@ export const TimestampField = (options: FieldOptions): PropertyDecorator =>
     Satisfies((value) =>
       value instanceof Timestamp
         ? undefined
-        : 'has to be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
+        : 'must be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
     ),
   );
 
-/** A member that a client must not send, and why. */
+/** A member that a client must not send, with the reason. */
 export const Refused = (why: string): PropertyDecorator =>
   applyDecorators(
     IsOptional(),
     Satisfies(() => why),
   );
 
-/** A member of the answer that a client cannot set; named, so that the refusal says why. */
+/** A response member that a client cannot set; declared so that the error message says why. */
 export const ReadOnly = (): PropertyDecorator =>
   applyDecorators(
     PRESENCE['if-present'](),

@@ -1,20 +1,20 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 
-/** How a member of a request class gets its value from what a client sent. class-validator then says whether the value is good. */
+/** How a member of a request class gets its value. class-validator then checks the value. */
 export interface Reading {
-  /** Reads what was sent; what it cannot read stays as it is, for the validation to refuse. */
+  /** Parses the value; what it cannot parse stays as it is and fails validation. */
   readonly read?: (sent: unknown) => unknown;
-  /** Class of the object that the member holds, by what was sent beside it. */
+  /** Class of a nested object, chosen by its sibling members. */
   readonly nested?: (siblings: Readonly<Record<string, unknown>>) => Type<object> | undefined;
-  /** Names that clients use by mistake for this one. */
+  /** Names that clients use for this one by mistake. */
   readonly mistakenFor?: readonly string[];
 }
 
 const declared = new WeakMap<object, Map<string, Reading>>();
 const collected = new WeakMap<Type<object>, ReadonlyMap<string, Reading>>();
 
-/** Declares how a member is read. Without it the member is what was sent. */
+/** Declares how a member is read. Without it the member keeps the value that was sent. */
 export const ReadAs =
   (reading: Reading): PropertyDecorator =>
   (prototype, member) => {
@@ -22,7 +22,7 @@ export const ReadAs =
     declared.set(prototype, own.set(String(member), reading));
   };
 
-/** The members of a request class: those that a decorator of class-validator stands on, inherited ones included. */
+/** The members of a request class with a class-validator decorator, including inherited ones. */
 export function membersOf(type: Type<object>): ReadonlyMap<string, Reading> {
   let members = collected.get(type);
   if (!members) {

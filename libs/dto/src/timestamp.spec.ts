@@ -49,7 +49,7 @@ test.each([
   expect(Timestamp.parse(text)).toMatchObject({ offset, date });
 });
 
-test('is its UTC text in JSON', () => {
+test('becomes its UTC text in JSON', () => {
   expect(JSON.stringify([Timestamp.parse('2026-02-01T16:00:00+01:00')])).toBe('["2026-02-01T15:00:00Z"]');
 });
 

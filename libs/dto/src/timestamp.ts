@@ -1,28 +1,28 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds may not be left out. */
+/** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds are required. */
 const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
-/** The same as far as a pattern goes, for the OpenAPI documents. */
+/** As close as a pattern gets, for the OpenAPI documents. */
 export const TIMESTAMP_PATTERN =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
-/** What a year of four digits can name, in UTC. */
+/** The range of four-digit years, in UTC. */
 const [EARLIEST, LATEST] = [Temporal.Instant.from('0001-01-01T00:00:00Z'), Temporal.Instant.from('9999-12-31T23:59:59.999999Z')];
 
 /** A timestamp as a client wrote it. */
 export class Timestamp {
   private constructor(
     readonly instant: Temporal.Instant,
-    /** Numeric offset as written, `+00:00` for `Z`. */
+    /** Numeric offset as written; `+00:00` for `Z`. */
     readonly offset: string,
     /** Calendar date as written, `YYYY-MM-DD`. */
     readonly date: string,
   ) {}
 
   /**
-   * Reads a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
+   * Parses a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
    *
-   * @returns `undefined` when it is none: no offset, second 60, the unknown offset `-00:00`, a day that does not exist, a
-   *   year that four digits cannot name
+   * @returns `undefined` if it is invalid: no offset, second 60, the unknown offset `-00:00`, a day that does not exist, a year with more
+   *   than four digits in UTC
    */
   static parse(text: unknown): Timestamp | undefined {
     const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
@@ -37,12 +37,12 @@ export class Timestamp {
     }
   }
 
-  /** The instant in UTC, one notation for all offsets: PostgreSQL does not take every one that RFC 3339 allows. */
+  /** The instant in UTC, one format for all offsets: PostgreSQL does not accept every offset that RFC 3339 allows. */
   get utc(): string {
     return this.instant.toString();
   }
 
-  /** Whether it is later than this moment, to the microsecond. */
+  /** Whether it is later than `moment`, to the microsecond. */
   isAfter(moment: Date): boolean {
     return this.instant.epochNanoseconds > BigInt(moment.getTime()) * 1_000_000n;
   }
@@ -52,10 +52,10 @@ export class Timestamp {
   }
 }
 
-/** A moment as the APIs show it: UTC, milliseconds, numeric offset. */
+/** A moment in the format of the APIs: UTC, milliseconds, numeric offset. */
 export const formatTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '+00:00');
 
-/** Whether this is a day of the calendar as `YYYY-MM-DD`. */
+/** Whether the text is an existing day as `YYYY-MM-DD`. */
 export function isCalendarDate(text: unknown): text is string {
   if (typeof text !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   try {

@@ -1,40 +1,40 @@
-/** One thing that is wrong inside a value: `path` leads from the value to it. */
+/** A fault inside a value; `path` leads from the value to it. */
 export interface Fault {
   readonly path: readonly string[];
   readonly detail: string;
 }
 
 /**
- * Says what is wrong with a value, as the end of a sentence that begins with its name; `undefined` when nothing is. A list names
+ * Says what is wrong with a value, as the end of a sentence that begins with its name; `undefined` if it is valid. A list reports the
  * faults inside the value.
  *
- * @param request the object that the value is a member of, for rules that span members
+ * @param request the object that contains the value, for rules that span members
  */
 export type ValueCheck<Request extends object = object> = (value: unknown, request: Request) => string | readonly Fault[] | undefined;
 
-/** A string that PostgreSQL can store and give back unchanged. */
+/** A string that PostgreSQL can store and return unchanged. */
 export function characterFault(value: string): string | undefined {
   if (value.includes('\0')) return 'must not contain the NUL character';
-  return value.isWellFormed() ? undefined : 'has half of a surrogate pair, which is not a character';
+  return value.isWellFormed() ? undefined : 'contains half of a surrogate pair, which is not a character';
 }
 
-/** A string of `min` to `max` Unicode code points that PostgreSQL can store and give back unchanged. */
+/** A string of `min` to `max` Unicode code points that PostgreSQL can store and return unchanged. */
 export const text =
   (min: number, max: number) =>
   (value: unknown): string | undefined => {
-    if (typeof value !== 'string') return 'has to be a string';
+    if (typeof value !== 'string') return 'must be a string';
     const fault = characterFault(value);
     if (fault !== undefined) return fault;
-    // A code point takes one or two UTF-16 units: what is not longer than the most, or more than two times as long, need not be counted.
+    // A code point takes one or two UTF-16 units, so only lengths in between need counting.
     const length = (value.length >= 2 * min - 1 && value.length <= max) || value.length > 2 * max ? value.length : [...value].length;
-    return length < min || length > max ? `has to have ${min} to ${max} characters` : undefined;
+    return length < min || length > max ? `must have ${min} to ${max} characters` : undefined;
   };
 
-/** A list of `min` to `max` values that each pass `check`; every one that does not is named. */
+/** A list of `min` to `max` values that each pass `check`; every invalid one is reported. */
 export const listOf =
   (min: number, max: number, what: string, check: (value: unknown) => string | undefined): ValueCheck =>
   (value) => {
-    if (!Array.isArray(value) || value.length < min || value.length > max) return `has to be an array of ${min} to ${max} ${what}`;
+    if (!Array.isArray(value) || value.length < min || value.length > max) return `must be an array of ${min} to ${max} ${what}`;
     const faults = value.flatMap((item, index) => {
       const detail = check(item);
       return detail === undefined ? [] : [{ path: [String(index)], detail }];

@@ -1,5 +1,5 @@
-/** Reads a whole number of a query parameter; what is none stays as it is, for the validation to refuse. */
+/** Parses a whole number of a query parameter; anything else stays as it is and fails validation. */
 export const toInteger = (sent: unknown): unknown => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
 
-/** Lower-cases what is a string; UUIDs are compared and answered in lower case. */
+/** Converts strings to lower case; UUIDs are compared and returned in lower case. */
 export const toLowerCase = (sent: unknown): unknown => (typeof sent === 'string' ? sent.toLowerCase() : sent);

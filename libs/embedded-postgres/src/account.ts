@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
-/** The operating system user that runs the server, ready to spread into spawn options. Empty: the user who runs us. */
+/** The operating system user for the server, as spawn options. Empty: the current user. */
 export interface Account {
   uid?: number;
   gid?: number;
 }
 
-/** True when we are the superuser of a Unix system, as which PostgreSQL refuses to run. */
+/** Whether we are root, as which PostgreSQL refuses to run. */
 export const isSuperuser = process.getuid?.() === 0;
 
 /**
- * Chooses who runs the server on `dataDir`. The superuser hands it to the owner of existing data, else to `nobody`,
- * which every Unix has, so that nothing is added to the system.
+ * Chooses the user that runs the server on `dataDir`. Root uses the owner of existing data, or `nobody`, which every Unix has, so that
+ * nothing is added to the system.
  *
- * @throws Error when there is no such user
+ * @throws Error if there is no such user
  */
 export function serverAccount(dataDir?: string): Account {
   if (!isSuperuser) return {};
@@ -28,11 +28,11 @@ export function serverAccount(dataDir?: string): Account {
   if (!nobody) {
     throw new Error('PostgreSQL does not run as root and there is no user "nobody": start as an ordinary user or set DATABASE_URL');
   }
-  // As unsigned: macOS writes nobody as -2.
+  // Unsigned, because macOS reports nobody as -2.
   return { uid: Number(nobody[2]) >>> 0, gid: Number(nobody[3]) >>> 0 };
 }
 
-/** Can the account enter the directory? Asked of the system itself: modes alone do not tell about ACLs and mounts. */
+/** Whether the account can enter the directory. Asks the system, because modes alone ignore ACLs and mounts. */
 export function canEnter(account: Account, directory: string): boolean {
   if (account.uid === undefined) return true;
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

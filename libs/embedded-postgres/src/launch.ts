@@ -6,21 +6,21 @@ import { type Cluster } from './cluster.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { disownStalePidFile, findServer } from './server-process.js';
 
-/** Milliseconds. Recovery after a crash reads the whole log since the last checkpoint, so be patient. */
+/** Milliseconds. Recovery after a crash replays the whole log since the last checkpoint. */
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 20;
 
-/** Someone took the port between our look and the bind, or backends of a killed server still work on their last statement. */
+/** The port was taken after we checked it, or a killed server's backends still run their last statement. */
 const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
 const LAUNCH_ATTEMPTS = 60;
 const LAUNCH_PAUSE_MS = 500;
 
-/** How to launch a server; see `startEmbeddedPostgres`. */
+/** Options of the launch. */
 export interface Launch {
   cluster: Cluster;
   logFile: string;
   settings: Record<string, string | number | boolean>;
-  /** A free one when absent. */
+  /** A free port if absent. */
   port?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Launch {
  * Starts a server process on the cluster and waits until it accepts connections.
  *
  * @returns the TCP port on 127.0.0.1
- * @throws Error with the server's own last words
+ * @throws Error with the server's last log lines
  */
 export async function launchServer(launch: Launch): Promise<number> {
   if (fs.existsSync(launch.logFile)) fs.renameSync(launch.logFile, `${launch.logFile}.1`);
@@ -46,13 +46,13 @@ async function launchOnce({ cluster, logFile, settings, ...options }: Launch): P
   const { account, binaries, dataDir } = cluster;
   const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
   disownStalePidFile(dataDir);
-  // No Unix socket: its directory would have to be writable for the server's account and short enough for the kernel.
+  // No Unix socket: the server's account would have to write to its directory, and the kernel limits its path.
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC', ...settings };
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = spawn(
     binaries.postgres,
     ['-D', dataDir, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // Its own process group: Ctrl-C reaches us alone, and we stop it after the last request.
+    // In its own process group: Ctrl-C only reaches us, and we stop the server after the last request.
     {
       ...account,
       env: serverEnvironment,
@@ -66,7 +66,7 @@ async function launchOnce({ cluster, logFile, settings, ...options }: Launch): P
   let ended: string | undefined;
   child.on('error', (error) => (ended ??= error.message));
   child.on('exit', (code, signal) => (ended ??= `postgres ended (${signal ?? code})`));
-  child.unref(); // a program that is done may end; its exit stops the server
+  child.unref(); // a finished program may exit; its exit stops the server
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
     if (ended !== undefined) throw new Error(`${ended}, see ${logFile}: ${lastLines(logFile)}`);
     const server = findServer(dataDir);

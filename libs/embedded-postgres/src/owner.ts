@@ -3,9 +3,9 @@ import path from 'node:path';
 import { isAlive } from './server-process.js';
 
 /**
- * Makes this process the owner of a server's folder, until it calls what this gives back or ends.
+ * Makes this process the owner of a server's folder until it exits or calls the returned function.
  *
- * @throws Error when another living process is the owner
+ * @throws Error if another living process is the owner
  */
 export function own(root: string): () => void {
   const file = path.join(root, 'owner');

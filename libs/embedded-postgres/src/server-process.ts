@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds given to a fast shutdown (it writes a checkpoint) and then to an immediate one (the next start recovers). */
+/** Milliseconds for a fast shutdown, which writes a checkpoint, and then for an immediate one, after which the next start recovers. */
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 50;
 
-/** A running server as its `postmaster.pid` describes it. */
+/** A running server, from its `postmaster.pid`. */
 export interface ServerProcess {
   pid: number;
   port: number;
@@ -16,7 +16,7 @@ export interface ServerProcess {
   status: string;
 }
 
-/** True while a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -26,7 +26,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The server that runs on `dataDir`, whoever started it; undefined when the file is absent or left by a dead server. */
+/** The server that runs on `dataDir`, whoever started it; undefined if there is no file or its server is dead. */
 export function findServer(dataDir: string): ServerProcess | undefined {
   const lines = readPidFile(dataDir);
   const pid = Number(lines[0]);
@@ -35,9 +35,9 @@ export function findServer(dataDir: string): ServerProcess | undefined {
 }
 
 /**
- * After a crash and a reboot the process id in `postmaster.pid` may belong to an unrelated process, and PostgreSQL then
- * refuses to start. It does believe that its own parent is no server, so put ourselves there. The file itself must stay:
- * it also holds the key of the shared memory by which PostgreSQL notices backends that survived their server.
+ * After a crash and a reboot, the process id in `postmaster.pid` may belong to another program, and PostgreSQL would refuse to start. It
+ * knows that its own parent is no server, so we write our id there. The file must stay, because it also contains the shared memory key
+ * by which PostgreSQL notices backends that survived their server.
  */
 export function disownStalePidFile(dataDir: string): void {
   const [first, ...rest] = readPidFile(dataDir);
@@ -47,7 +47,7 @@ export function disownStalePidFile(dataDir: string): void {
   }
 }
 
-/** Stops the server on `dataDir` and waits until it is gone; does nothing when there is none. */
+/** Stops the server on `dataDir` and waits until it is gone; does nothing if there is none. */
 export async function stopServer(dataDir: string): Promise<void> {
   const server = findServer(dataDir);
   if (!server) return;
@@ -63,7 +63,7 @@ export async function stopServer(dataDir: string): Promise<void> {
   throw new Error(`PostgreSQL (process ${server.pid}) does not stop`);
 }
 
-/** Asks a server to shut down: SIGINT at once and cleanly, SIGQUIT without a checkpoint. */
+/** Asks a server to shut down: SIGINT cleanly, SIGQUIT without a checkpoint. */
 export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, signal);
@@ -80,7 +80,7 @@ function readPidFile(dataDir: string): string[] {
   }
 }
 
-/** We always start the server with its data directory on the command line. A zombie has no command line. */
+/** We always pass the data directory on the command line. A zombie has no command line. */
 function isServerOf(pid: number, dataDir: string): boolean {
   if (process.platform === 'win32') return true;
   if (process.platform === 'linux') {

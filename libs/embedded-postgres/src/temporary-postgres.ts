@@ -7,7 +7,7 @@ import { isAlive } from './server-process.js';
 
 const PREFIX = 'open-access-fibre-test-';
 
-/** Starts a server for a test: it lies below the temporary directory, and `stop()` removes it with its data. */
+/** Starts a server for a test below the temporary directory; `stop()` removes it with its data. */
 export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptions, 'root'>): Promise<EmbeddedPostgres> {
   const root = await temporaryRoot();
   const server = await startEmbeddedPostgres({ ...options, root });
@@ -18,7 +18,7 @@ export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptio
   return { ...server, stop };
 }
 
-/** A directory for a server that {@link removeEmbeddedPostgres} removes; the next test run does when this one is killed. */
+/** A directory for a server, removed by {@link removeEmbeddedPostgres}, or by the next test run if this one is killed. */
 export async function temporaryRoot(): Promise<string> {
   await removeLeftOvers();
   return path.join(os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
@@ -30,7 +30,7 @@ export async function removeEmbeddedPostgres(root: string): Promise<void> {
   for (const directory of [dataDir, root]) if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
 }
 
-/** A test run that was killed leaves its server running; its process id is in the name. */
+/** A killed test run leaves its server running; the directory's name contains its process id. */
 async function removeLeftOvers(): Promise<void> {
   for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const root = path.join(os.tmpdir(), name);

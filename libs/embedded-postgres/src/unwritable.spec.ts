@@ -6,13 +6,13 @@ test.each([
   ['EROFS', 'its file system is read-only'],
   ['EACCES', 'this user has no permission'],
   ['ENOSPC', 'no space is left on its disk'],
-])('%s is told in words, with the way to another folder', (code, words) => {
+])('%s is explained, with the setting for another folder', (code, words) => {
   expect(String(explainUnwritable(failure(code), '/data'))).toBe(
     `Error: /data cannot be written to: ${words}. To keep the data in another folder: DATA_DIR=/path/to/folder`,
   );
 });
 
-test('a full disk is known from what initdb and the server say', () => {
+test('a full disk is recognized by the messages of initdb and the server', () => {
   const error = new Error('initdb failed: could not write to file "pg_wal/xlogtemp.7": No space left on device');
   expect(String(explainUnwritable(error, '/data'))).toContain('no space is left on its disk');
 });

@@ -9,11 +9,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: "this user's share of its disk is used up",
 };
 
-/** What to throw instead of an error that came of writing below `folder`: the reason in words, and the way out. Other errors stay as they are. */
+/** Explains an error of writing below `folder`: the reason, and what to do. Other errors are returned unchanged. */
 export function explainUnwritable(error: unknown, folder: string): unknown {
   const { code: told = '', syscall = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   const code = told === 'ENOENT' && syscall === 'mkdir' ? (codeAbove(folder) ?? told) : told;
-  // initdb and the server say it in their own words.
+  // initdb and the server have their own messages.
   const reason = /No space left on device/.test(message) ? REASONS.ENOSPC : REASONS[code];
   if (!reason || /^(spawn|kill)/.test(syscall)) return error;
   return new Error(`${folder} cannot be written to: ${reason}. To keep the data in another folder: DATA_DIR=/path/to/folder`, {
@@ -21,7 +21,7 @@ export function explainUnwritable(error: unknown, folder: string): unknown {
   });
 }
 
-/** Node.js says ENOENT of a folder that cannot be made on a read-only file system: the truth is known to the nearest folder that exists. */
+/** On a read-only file system Node.js reports ENOENT for a folder that cannot be made; the nearest existing folder has the real reason. */
 function codeAbove(folder: string): string | undefined {
   let existing = path.resolve(folder);
   while (!fs.existsSync(existing)) existing = path.dirname(existing);

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Milliseconds to wait for a connection: a machine at its limits takes its time. */
+/** Milliseconds to wait for a connection on a busy machine. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** Runs `work` on a connection of its own and closes it. */
+/** Runs `work` on its own connection and closes it. */
 export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => undefined); // the failed query tells it too; without a listener the event would end the process
+  client.on('error', () => undefined); // the query fails too; without a listener the event would end the process
   try {
     await client.connect();
     return await work(client);

@@ -8,7 +8,7 @@ let folder: ServerFolder;
 beforeEach(() => void (folder = new ServerFolder()));
 afterEach(() => folder.remove());
 
-test('a first start makes the database, a second one keeps the data', async () => {
+test('the first start creates the database, the second keeps its data', async () => {
   const first = await folder.start();
   await query(first.url, 'create table kept (id int)');
   await first.stop();
@@ -20,7 +20,7 @@ test('a first start makes the database, a second one keeps the data', async () =
   await second.stop();
 });
 
-test('the server speaks UTC, listens only on the loopback address and asks for a password', async () => {
+test('the server uses UTC, listens only on loopback and requires a password', async () => {
   const server = await folder.start();
   const [row] = await query(server.url, `select current_setting('listen_addresses') as address, current_setting('timezone') as zone`);
   expect(row).toEqual({ address: '127.0.0.1', zone: 'UTC' });
@@ -37,7 +37,7 @@ test('settings reach the server', async () => {
   await server.stop();
 });
 
-test('an interrupted initdb is started over', async () => {
+test('an interrupted initdb starts over', async () => {
   const first = await folder.start();
   await first.stop();
   fs.rmSync(path.join(folder.root, 'initdb-complete'));
@@ -47,12 +47,12 @@ test('an interrupted initdb is started over', async () => {
   await second.stop();
 });
 
-test('process ids left behind by dead processes do not keep the server from starting', async () => {
+test('stale process ids do not prevent the server from starting', async () => {
   const first = await folder.start();
   await first.stop();
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   fs.writeFileSync(path.join(folder.root, 'owner'), String(dead));
-  // What a power cut leaves when the next boot gives the process id to another program.
+  // What a power cut leaves when another program gets the process id after the reboot.
   fs.writeFileSync(
     path.join(first.dataDir, 'postmaster.pid'),
     `${process.ppid}\n${first.dataDir}\n1\n5432\n\n127.0.0.1\n  1 1\nready   \n`,
@@ -61,14 +61,14 @@ test('process ids left behind by dead processes do not keep the server from star
   await second.stop();
 });
 
-test('data of another major version is refused', async () => {
+test('data of another major version is rejected', async () => {
   const first = await folder.start();
   await first.stop();
   fs.writeFileSync(path.join(first.dataDir, 'PG_VERSION'), '14\n');
   await expect(folder.start()).rejects.toThrow('was made by PostgreSQL 14');
 });
 
-test('a platform without binaries is told to set DATABASE_URL', async () => {
+test('a platform without binaries gets the hint to set DATABASE_URL', async () => {
   const { arch } = process;
   Object.defineProperty(process, 'arch', { value: 'mips' });
   try {
@@ -82,9 +82,9 @@ test('a server that cannot start says why', async () => {
   await expect(folder.start({ settings: { no_such_setting: 1 } })).rejects.toThrow('no_such_setting');
 });
 
-test('a folder that this user may not write to is said to be that, with the way to another one', async () => {
+test('a folder without write permission is explained, with the setting for another one', async () => {
   fs.mkdirSync(folder.root, { mode: 0o500 });
-  // Root may write everywhere, unless it acts for somebody else.
+  // Root may write everywhere, unless it acts as another user.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.('nobody');
   try {

@@ -13,12 +13,12 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // One of the server's helpers that was done.
+    // A helper process of the server that had finished.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Writes rows until the server is gone. @returns those that it acknowledged */
+/** Writes rows until the server is gone. @returns the acknowledged ones */
 async function writeUntilGone(url: string, after1000: () => void): Promise<number[]> {
   await query(url, 'create table written (id int primary key)');
   const acknowledged: number[] = [];
@@ -41,7 +41,7 @@ async function missing(url: string, acknowledged: number[]): Promise<number[]> {
   return acknowledged.filter((id) => !found.has(id));
 }
 
-test('a server that is killed in the middle of writes has every acknowledged row when it is started again', async () => {
+test('a server killed during writes has every acknowledged row after a restart', async () => {
   const server = await folder.start();
   const processes = [
     serverPid(server.dataDir),
@@ -53,7 +53,7 @@ test('a server that is killed in the middle of writes has every acknowledged row
   await again.stop();
 });
 
-test('a server whose main process was killed is started again, whatever its other processes still do', async () => {
+test('a server whose main process was killed restarts, whatever its other processes still do', async () => {
   const server = await folder.start();
   const busy = query(`${server.url}?statement_timeout=2000`, 'do $$ begin loop end loop; end $$').catch(() => undefined);
   while ((await query(server.url, `select from pg_stat_activity where state = 'active' and query like 'do %'`)).length === 0);
@@ -65,7 +65,7 @@ test('a server whose main process was killed is started again, whatever its othe
   expect(fs.readFileSync(path.join(folder.root, 'postgres.log'), 'utf8')).toContain('pre-existing shared memory block');
 });
 
-test('a server that a killed owner left behind is stopped and started again, with every acknowledged row', async () => {
+test('a server left behind by a killed owner restarts with every acknowledged row', async () => {
   const { child: owner, ...server } = await folder.startInAnotherProcess();
   const left = serverPid(server.dataDir);
   let again: Promise<{ url: string; dataDir: string; stop: () => Promise<void> }> | undefined;
@@ -79,7 +79,7 @@ test('a server that a killed owner left behind is stopped and started again, wit
   await stop();
 });
 
-test('a folder has one owner: another process is refused, until the owner has stopped its server', async () => {
+test('a folder has one owner: another process is rejected until the owner has stopped its server', async () => {
   const { child: owner, ...server } = await folder.startInAnotherProcess();
   await query(server.url, 'create table kept (id int)');
   await expect(folder.start()).rejects.toThrow(`process ${owner.pid} uses the database in ${folder.root}`);

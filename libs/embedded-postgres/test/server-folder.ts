@@ -18,7 +18,7 @@ type Started = Pick<EmbeddedPostgres, 'url' | 'port' | 'dataDir'>;
 
 const here = import.meta.dirname;
 
-/** A place for one server, and the processes that start it there. */
+/** A folder for one server, and the processes that start it there. */
 export class ServerFolder {
   readonly root = path.join(os.tmpdir(), `fibre-embedded-${randomUUID()}`);
   private readonly children: ChildProcess[] = [];

@@ -1,4 +1,4 @@
-// A service reduced to its database: started by the launcher's spec as a process of its own, so that it can be killed.
+// A minimal service with only a database, run as its own process so that a test can kill it.
 import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
 
 const [root = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { Cursor, listingDigest } from './cursor.js';
 const listing = listingDigest('nodes of a', { token: 'planned' });
 const whole = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-test('what is encoded is decoded as the same', () => {
+test('decoding returns what was encoded', () => {
   fc.assert(
     fc.property(fc.uuid(), whole, fc.string(), fc.option(fc.tuple(whole, whole)), (from, total, name, carried) => {
       const cursor = new Cursor(from, total, listingDigest(name, {}), carried ?? []);
@@ -15,14 +15,14 @@ test('what is encoded is decoded as the same', () => {
   );
 });
 
-test('what was not encoded here is no cursor, and never an error', () => {
+test('anything else is not a cursor, and never throws', () => {
   const good = new Cursor('ffffffff-ffff-ffff-ffff-ffffffffffff', 1, listing).toString();
   for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀'])
     expect(Cursor.parse(text)).toBeUndefined();
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [40, 56].includes(text.length) || Cursor.parse(text) === undefined));
 });
 
-test('a digest tells listings and filters apart, whatever the order of the filters', () => {
+test('a digest differs by listing and filters, not by the order of the filters', () => {
   const digest = listingDigest('nodes', { a: '1', b: '2' });
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
   expect(listingDigest('nodes', { b: '2', a: '1', c: undefined })).toBe(digest);

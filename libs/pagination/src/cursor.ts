@@ -5,23 +5,23 @@ const ID_BYTES = 16;
 const NUMBER_BYTES = 6;
 const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
-/** Numbers that a listing may have in its cursors: all or none. */
+/** Numbers that a listing may store in its cursors: all or none. */
 const CARRIED = 2;
 
-/** Where a walk stands. */
+/** The position of a client in a listing. */
 export class Cursor {
   constructor(
     /** Id of the first record of the page. */
     readonly from: string,
-    /** Records in the whole listing, as counted when the walk began. */
+    /** Records in the whole listing, counted with the first page. */
     readonly total: number,
-    /** Which listing the walk goes through, see {@link listingDigest}. */
+    /** The listing that the cursor belongs to, see {@link listingDigest}. */
     readonly listing: string,
-    /** What else the listing needs to go on: whole numbers from 0. */
+    /** What else the listing needs to continue: non-negative whole numbers. */
     readonly carried: readonly number[] = [],
   ) {}
 
-  /** @returns `undefined` for anything that {@link toString} does not make. */
+  /** @returns `undefined` if the text did not come from {@link toString} */
   static parse(text: unknown): Cursor | undefined {
     if (typeof text !== 'string') return undefined;
     const bytes = Buffer.from(text, 'base64url');
@@ -47,7 +47,7 @@ export class Cursor {
 }
 
 /**
- * Short digest of a listing and its filters: a cursor of one does not work in another.
+ * Short digest of a listing and its filters, so that a cursor only works where it came from.
  *
  * @param filters in any order; absent ones do not count
  */

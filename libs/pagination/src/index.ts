@@ -1,4 +1,4 @@
-export { listingDigest } from './cursor.js';
+export { Cursor, listingDigest } from './cursor.js';
 export * from './page.interceptor.js';
 export * from './page.js';
 export * from './page-query.js';

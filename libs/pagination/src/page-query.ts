@@ -1,19 +1,19 @@
 import { Field, IntegerParameter, Satisfies } from '@fibre/dto';
 import { Cursor } from './cursor.js';
 
-/** Records per page when the client does not say (SPEC section 8). */
+/** Default number of records per page (SPEC section 8). */
 export const DEFAULT_PAGE_SIZE = 500;
-/** Most records a page may have (SPEC section 8). */
+/** Most records per page (SPEC section 8). */
 export const MAX_PAGE_SIZE = 2_000;
 
-/** The two query parameters of every listing; a listing's own filters extend it. */
+/** The two query parameters of every listing; each listing extends it with its filters. */
 export class PageQuery {
   @IntegerParameter(1, MAX_PAGE_SIZE, { description: 'Records per page.', presence: 'if-present', default: DEFAULT_PAGE_SIZE })
   _page_size: number = DEFAULT_PAGE_SIZE;
 
   @Field(
     {
-      description: 'Where the page begins. Opaque: taken from the `next` link, never made up.',
+      description: 'Where the page begins. An opaque value from the `next` link.',
       presence: 'if-present',
       read: (sent) => Cursor.parse(sent) ?? sent,
     },

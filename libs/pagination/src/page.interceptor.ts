@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Page } from './page.js';
 
-/** Provides the scheme and host that clients know the service by, without a slash at the end; `undefined`: those of the request. */
+/** Scheme and host that clients use for the service, without a trailing slash; `undefined`: those of the request. */
 export const PUBLIC_BASE_URL = Symbol('PUBLIC_BASE_URL');
 
-/** Makes headers of the {@link Page} that a listing returns, and sends its records: `link` (RFC 8288), `x-page-size`, `x-page-count`. */
+/** Sends the records of the {@link Page} that a listing returns, with the headers `link` (RFC 8288), `x-page-size` and `x-page-count`. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<Page, Buffer> {
   constructor(@Inject(PUBLIC_BASE_URL) private readonly publicBaseUrl: string | undefined) {}
@@ -18,7 +18,7 @@ export class PageInterceptor implements NestInterceptor<Page, Buffer> {
       map((page) => {
         response.setHeader('link', pageLinks(request, page, this.publicBaseUrl));
         response.setHeader('x-page-size', String(page.size));
-        response.setHeader('x-page-count', String(page.count));
+        if (page.count !== undefined) response.setHeader('x-page-count', String(page.count));
         for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
         return arrayOf(page.json);
       }),
@@ -26,7 +26,7 @@ export class PageInterceptor implements NestInterceptor<Page, Buffer> {
   }
 }
 
-/** A JSON array as bytes. Its text is never made: megabytes that only a full garbage collection would free. */
+/** A JSON array as bytes. It is never one string, because only a full garbage collection would free those megabytes. */
 function arrayOf(json: readonly string[]): Buffer {
   const parts = ['[', ...json.flatMap((text, index) => (index === 0 ? [text] : [',', text])), ']'];
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
@@ -38,7 +38,7 @@ function arrayOf(json: readonly string[]): Buffer {
 function pageLinks(request: Request, page: Page, publicBaseUrl: string | undefined): string {
   const url = request.originalUrl;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  // Not the path in the URL: a proxy may send the whole URL there (RFC 9112 section 3.2.2).
+  // Not the path in request.url: a proxy may send an absolute URL there (RFC 9112 section 3.2.2).
   const base = publicBaseUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
   const link = (rel: string, cursor?: string): string => {
     const query = new URLSearchParams(search);
@@ -46,6 +46,6 @@ function pageLinks(request: Request, page: Page, publicBaseUrl: string | undefin
     if (cursor !== undefined) query.set('_page_cursor', cursor);
     return `<${base}${request.path}?${query.toString()}>; rel=${rel}`;
   };
-  // Without the cursor argument the query keeps the cursor it came with, as `self` has to.
+  // Without an argument the query keeps its cursor, as `self` needs.
   return page.nextCursor === undefined ? link('self') : `${link('self')}, ${link('next', page.nextCursor)}`;
 }

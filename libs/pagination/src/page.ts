@@ -2,53 +2,53 @@ import { invalidRequest } from '@fibre/problems';
 import { Cursor, listingDigest } from './cursor.js';
 import type { PageQuery } from './page-query.js';
 
-/** What a repository needs to know to read a page. */
+/** What a repository needs to read a page. */
 export interface PageRequest {
   /** Most records to return, 1 to 2,000. */
   readonly size: number;
-  /** Id of the first record; absent on a walk's first page. */
+  /** Id of the first record; absent for the first page. */
   readonly from?: string;
-  /** What the page before it gave as `carried`. */
+  /** `carried` of the page before. */
   readonly carried?: readonly number[];
 }
 
 /** What a repository read. */
 export interface PageRows {
-  /** The records as PostgreSQL wrote them: texts of JSON objects with commas between them; commas go between the texts too. */
+  /** The records as PostgreSQL wrote them: JSON objects separated by commas. The texts of the array need commas between them too. */
   readonly json: readonly string[];
   /** Id of the record after the last one of this page; absent on the last page. */
   readonly nextId?: string;
-  /** Records in the whole listing. Only read for a walk's first page. */
-  readonly total?: number;
-  /** What the next page needs beside the id: two whole numbers. */
+  /** Records in the whole listing. Only counted for the first page; null if never. */
+  readonly total?: number | null;
+  /** What the next page needs besides the id: two whole numbers. */
   readonly carried?: readonly number[];
-  /** What the response says of the page besides. */
+  /** More headers of the page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page on its way out; PageInterceptor makes headers of it. */
+/** A page that PageInterceptor sends. */
 export class Page {
   constructor(
     readonly json: readonly string[],
     readonly size: number,
-    /** Pages of the whole listing. */
-    readonly count: number,
+    /** Number of pages of the whole listing, if they are counted. */
+    readonly count: number | undefined,
     readonly nextCursor: string | undefined,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   /** Without the interceptor a page would silently lose its links. */
   toJSON(): never {
-    throw new Error('a route that returns a page has to be @Paginated');
+    throw new Error('a route that returns a page must be @Paginated');
   }
 }
 
 /**
- * Reads the page a client asked for.
+ * Reads the page that a client asked for.
  *
- * @param listing name of the listing, the tenant included: cursors are only valid for it
- * @param filters the listing's filters, without the two page parameters
- * @throws Problem 422 when the cursor belongs to another listing or to other filters
+ * @param listing name of the listing, including the tenant: cursors are only valid for it
+ * @param filters the filters of the listing, without the two page parameters
+ * @throws Problem 422 if the cursor belongs to another listing or to other filters
  */
 export async function readPage(
   query: PageQuery,
@@ -68,5 +68,5 @@ export async function readPage(
   const rows = await read({ size, from: cursor?.from, carried: cursor?.carried });
   const total = cursor?.total ?? rows.total ?? 0;
   const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest, rows.carried).toString();
-  return new Page(rows.json, size, Math.ceil(total / size), nextCursor, rows.headers);
+  return new Page(rows.json, size, rows.total === null ? undefined : Math.ceil(total / size), nextCursor, rows.headers);
 }

@@ -2,25 +2,32 @@ import { applyDecorators, type Type, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { PageInterceptor } from './page.interceptor.js';
 
+const NEXT = '`<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none.';
+const ALWAYS_NEXT = '`<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later.';
+
 /**
- * Makes a route a listing of `type`: what documents its page headers also sends them.
+ * Declares a route that lists `type`: documents the page headers and sends them.
  *
- * @param headers what the listing's own headers say
+ * @param headers more headers of the listing, with their descriptions
+ * @param isEndless whether every page has a next page, so that pages aren't counted
  */
-export const Paginated = (type: Type<unknown>, description: string, headers: Readonly<Record<string, string>> = {}): MethodDecorator =>
+export const Paginated = (
+  type: Type<unknown>,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+  isEndless = false,
+): MethodDecorator =>
   applyDecorators(
     UseInterceptors(PageInterceptor),
     ApiOkResponse({
       description,
       type: [type],
       headers: {
-        link: {
-          description:
-            '`<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none.',
-          schema: { type: 'string' },
-        },
+        link: { description: isEndless ? ALWAYS_NEXT : NEXT, schema: { type: 'string' } },
         'x-page-size': { description: 'Page size in use.', schema: { type: 'integer' } },
-        'x-page-count': { description: 'Pages of the whole listing, as counted when the walk began.', schema: { type: 'integer' } },
+        ...(!isEndless && {
+          'x-page-count': { description: 'Number of pages, counted with the first page.', schema: { type: 'integer' } },
+        }),
         ...Object.fromEntries(
           Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' as const } }]),
         ),

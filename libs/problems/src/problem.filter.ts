@@ -3,13 +3,10 @@ import type { Request, Response } from 'express';
 import { Problem } from './problem.js';
 import { internalError, malformedRequest } from './problems.js';
 
-/**
- * Turns an error of a lower layer into the problem it means, or leaves it to the next one.
- * The libraries below HTTP (database, router) are known to the server library only, so it brings these.
- */
+/** Turns an error of a lower layer (database, router) into a problem, or returns `undefined`. */
 export type ProblemTranslator = (error: unknown, request: Request) => Problem | undefined;
 
-/** The one place where an error becomes a response. */
+/** Turns every error into a response. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
@@ -21,17 +18,17 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const problem = this.toProblem(error, request);
-    // A 503 passes, and the client comes back; a 500 is a defect. The request log has a line for each of them in any case.
+    // A 503 is temporary and the client retries; a 500 is a defect. The request log has a line for both anyway.
     const isWorthALine = problem.status === 503 ? problem.cause !== undefined && !response.destroyed : problem.status >= 500;
     if (isWorthALine) {
       const line = { err: problem.cause ?? problem, code: problem.code, request_id: requestIdOf(response) };
       this.logger[problem.status === 503 ? 'warn' : 'error'](line, problem.message);
     }
-    // The request log adds the code, and the reason that the client isn't told.
+    // The request log adds the code, and the cause, which the client isn't told.
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
-      // The status is sent; only a cut connection can still say that the response isn't whole.
+      // The status is already sent; only closing the connection can still tell the client that the response is incomplete.
       response.destroy();
       return;
     }
@@ -44,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
       const problem = translate(error, request);
       if (problem) return problem;
     }
-    // Express itself refuses what it cannot decode, and Nest wraps that.
+    // Express throws what it cannot decode; Nest wraps that in an HttpException.
     if (error instanceof HttpException && error.getStatus() === 400) return malformedRequest(error.message, error);
     return internalError(error);
   }

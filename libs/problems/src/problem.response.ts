@@ -9,45 +9,45 @@ class InvalidPartResponse {
   @ApiProperty({ type: String, required: false, description: 'Name of a path parameter, query parameter or header' })
   parameter?: string;
 
-  @ApiProperty({ type: String, description: 'What is wrong with it' })
+  @ApiProperty({ type: String, description: 'What is wrong' })
   detail!: string;
 }
 
-/** Body of every refusal (RFC 9457), for the OpenAPI document. */
+/** Body of every error response (RFC 9457), for the OpenAPI document. */
 export class ProblemResponse {
-  @ApiProperty({ type: String, description: 'URI of the kind of problem' })
+  @ApiProperty({ type: String, description: 'URI of the problem type' })
   type!: string;
 
-  @ApiProperty({ type: String, description: 'The kind of problem in words' })
+  @ApiProperty({ type: String, description: 'The problem type in words' })
   title!: string;
 
   @ApiProperty({ type: 'integer', description: 'The HTTP status code' })
   status!: number;
 
-  @ApiProperty({ type: String, description: 'What happened this time, for humans' })
+  @ApiProperty({ type: String, description: 'What went wrong in this request, for people' })
   detail!: string;
 
   @ApiProperty({ type: String, description: 'Path of the request' })
   instance!: string;
 
-  @ApiProperty({ type: String, description: 'Stable code to branch on' })
+  @ApiProperty({ type: String, description: 'Stable code for programs to branch on' })
   code!: string;
 
-  @ApiProperty({ type: [InvalidPartResponse], required: false, description: 'Every offender, when the input is invalid' })
+  @ApiProperty({ type: [InvalidPartResponse], required: false, description: 'Every invalid part of the request' })
   errors?: InvalidPartResponse[];
 
-  @ApiProperty({ type: String, required: false, description: 'What to do about it' })
+  @ApiProperty({ type: String, required: false, description: 'How to fix it' })
   hint?: string;
 
-  @ApiProperty({ type: String, description: 'Finds this request in the log of the service' })
+  @ApiProperty({ type: String, description: 'Id of this request in the log of the service' })
   request_id!: string;
 }
 
 /**
- * Documents the refusals of an operation.
+ * Documents the error responses of an operation.
  *
- * @param codes the codes that can come with a status
- * @param types class of the body of a status where it is more than {@link ProblemResponse}
+ * @param codes problem codes by status
+ * @param types body class of a status, if it is not {@link ProblemResponse}
  */
 export const ApiProblems = (
   codes: Readonly<Record<number, readonly string[]>>,
@@ -60,14 +60,14 @@ export const ApiProblems = (
     ),
   );
 
-/** Documents the refusals of an operation with a body: those of any body, and its own. */
+/** Documents the error responses of an operation with a body: the general ones and its own. */
 export const ApiBodyProblems = (...[codes, types]: Parameters<typeof ApiProblems>): ReturnType<typeof ApiProblems> =>
   ApiProblems(
     { 400: ['malformed-request'], 413: ['payload-too-large'], 415: ['unsupported-media-type'], 422: ['invalid-request'], ...codes },
     types,
   );
 
-/** The answer that a refusal is; what codes it can have stands in `x-codes` as well, for programs. */
+/** An error response in the OpenAPI document; `x-codes` lists its codes for programs. */
 export const problemAnswer = (status: number, codes: readonly string[], type: Type<ProblemResponse> = ProblemResponse) => ({
   description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(type) } } },

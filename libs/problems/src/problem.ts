@@ -1,34 +1,34 @@
-/** One invalid part of a request: a body member by its JSON pointer, anything else by its name. */
+/** One invalid part of a request. */
 export interface InvalidPart {
   /** JSON pointer (RFC 6901) into the body as a URI fragment, `#/center`. */
   readonly pointer?: string;
   /** Name of a path parameter, query parameter or header. */
   readonly parameter?: string;
-  /** What is wrong, for humans. */
+  /** What is wrong, for people. */
   readonly detail: string;
 }
 
-/** What a problem consists of; see {@link Problem}. */
+/** The members of a {@link Problem}. */
 export interface ProblemOptions {
   readonly status: number;
   /** Stable kebab-case code, part of the API: clients branch on it. */
   readonly code: string;
-  /** Short text of the kind of problem, the same for every occurrence. */
+  /** Short text, the same for every problem with this code. */
   readonly title: string;
-  /** This occurrence, for humans. Never a cause, an SQL text or a secret. */
+  /** What went wrong this time, for people. Never contains the cause, SQL or a secret. */
   readonly detail: string;
   readonly errors?: readonly InvalidPart[];
   /** What the client can do about it. */
   readonly hint?: string;
   /** Response headers that belong to the problem: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the body (RFC 9457 section 3.2). */
+  /** More members of the body (RFC 9457 section 3.2). */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Why, for the log alone. */
+  /** The cause, only for the log. */
   readonly cause?: unknown;
 }
 
-/** A refusal that is rendered as `application/problem+json` (RFC 9457). Throw it where it is known. */
+/** An error that is sent as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,26 +1,23 @@
 import { type InvalidPart, Problem } from './problem.js';
 
-/**
- * The problems both services share. What only one feature can run into stands in its own `*.problems.ts`.
- * Codes are part of the API and documented in docs/api-design.md.
- */
+/** Problems that both services share; codes are part of the API, see docs/api-design.md. A feature's own problems are in its `*.problems.ts`. */
 
-/** Seconds a client should wait before it repeats a request that met a passing fault. */
+/** Seconds a client should wait before it retries. */
 const RETRY_AFTER_SECONDS = 2;
 
 export const malformedRequest = (detail: string, cause?: unknown): Problem =>
   new Problem({ status: 400, code: 'malformed-request', title: 'The request cannot be parsed', detail, cause });
 
 export const routeNotFound = (path: string): Problem =>
-  new Problem({ status: 404, code: 'route-not-found', title: 'No such path', detail: `There is nothing at ${path}.` });
+  new Problem({ status: 404, code: 'route-not-found', title: 'No such path', detail: `No route matches ${path}.` });
 
-/** @param allow the methods the path does answer, for the `Allow` header (RFC 9110 section 15.5.6). */
+/** @param allow the methods that the path supports, for the `Allow` header (RFC 9110 section 15.5.6). */
 export const methodNotAllowed = (method: string, allow: readonly string[]): Problem =>
   new Problem({
     status: 405,
     code: 'method-not-allowed',
     title: 'Method not allowed',
-    detail: `${method} is not possible here; ${allow.join(', ')} ${allow.length === 1 ? 'is' : 'are'}.`,
+    detail: `This path does not support ${method}; it supports ${allow.join(', ')}.`,
     headers: { allow: allow.join(', ') },
   });
 
@@ -29,10 +26,10 @@ export const notAcceptable = (produced: string): Problem =>
     status: 406,
     code: 'not-acceptable',
     title: 'No acceptable representation',
-    detail: `The answer is ${produced}, which the Accept header rules out.`,
+    detail: `The response is ${produced}, which the Accept header does not allow.`,
   });
 
-/** The rest of the body may still come, so the connection ends with this response. */
+/** The rest of the body may still arrive, so the connection is closed. */
 export const requestTimeout = (): Problem =>
   new Problem({
     status: 408,
@@ -43,14 +40,9 @@ export const requestTimeout = (): Problem =>
   });
 
 export const payloadTooLarge = (limitBytes: number): Problem =>
-  new Problem({
-    status: 413,
-    code: 'payload-too-large',
-    title: 'The body is too large',
-    detail: `A body may have at most ${limitBytes} bytes.`,
-  });
+  new Problem({ status: 413, code: 'payload-too-large', title: 'The body is too large', detail: `The limit is ${limitBytes} bytes.` });
 
-/** @param accepted media types the operation takes. */
+/** @param accepted media types that the operation supports */
 export const unsupportedMediaType = (detail: string, accepted: readonly string[]): Problem =>
   new Problem({
     status: 415,
@@ -60,12 +52,12 @@ export const unsupportedMediaType = (detail: string, accepted: readonly string[]
     hint: `Send the body as ${accepted.join(' or ')} in UTF-8, with that Content-Type.`,
   });
 
-/** Most offenders that an answer names. */
+/** Most invalid parts that a response lists. */
 export const MAX_INVALID_PARTS = 100;
-/** Most of them that the sentence for humans repeats. */
+/** Most of them that `detail` repeats. */
 const MAX_TOLD = 10;
 
-/** Every offender of a request at once (422), up to {@link MAX_INVALID_PARTS}. */
+/** Lists every invalid part of a request (422), up to {@link MAX_INVALID_PARTS}. */
 export function invalidRequest(errors: readonly InvalidPart[], hint?: string): Problem {
   const told = errors.slice(0, MAX_TOLD).map(({ pointer, parameter, detail }) => `${pointer ?? parameter}: ${detail}`);
   const more = errors.length > MAX_TOLD ? [`and ${errors.length - MAX_TOLD} more`] : [];
@@ -79,20 +71,20 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
   });
 }
 
-/** @param what the kind of record. The same answer whether it is absent or another tenant's. */
+/** @param what the kind of record. The response is the same whether it does not exist or belongs to another tenant. */
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 
-export const preconditionFailed = (what: string, detail = `The ${what} has changed since the version named in If-Match.`): Problem =>
+export const preconditionFailed = (what: string, detail = `The ${what} has changed since the version in If-Match.`): Problem =>
   new Problem({
     status: 412,
     code: 'precondition-failed',
     title: 'Precondition failed',
     detail,
-    hint: 'Read it again, decide again, and send the ETag of that answer.',
+    hint: 'Read it again, and send the ETag of that response if you still want to make the change.',
   });
 
-/** A passing fault on our side; nothing was done. */
+/** A temporary fault of the service or its database; nothing was done. */
 export const unavailable = (detail: string, cause?: unknown): Problem =>
   new Problem({
     status: 503,
@@ -104,24 +96,24 @@ export const unavailable = (detail: string, cause?: unknown): Problem =>
     cause,
   });
 
-/** A write that may or may not have happened. */
+/** A write whose result is not known. */
 export const outcomeUnknown = (cause: unknown): Problem =>
   new Problem({
     status: 503,
     code: 'outcome-unknown',
     title: 'Outcome unknown',
-    detail: 'The connection to the database was lost; the request may or may not have been carried out.',
-    hint: 'Look whether it was carried out. Repeat it only if it does no harm twice.',
+    detail: 'The connection to the database was lost; the change may or may not have been made.',
+    hint: 'Check whether the change was made. Send the request again only if making it twice does no harm.',
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     cause,
   });
 
-/** A defect. The cause goes to the log, never to the client. */
+/** A defect. The cause is logged, never sent to the client. */
 export const internalError = (cause: unknown): Problem =>
   new Problem({
     status: 500,
     code: 'internal-error',
     title: 'Internal error',
-    detail: 'The service failed. The request id finds the cause in its log.',
+    detail: 'The service failed. Its log has the cause under this request id.',
     cause,
   });

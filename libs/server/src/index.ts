@@ -3,7 +3,7 @@ export * from './start/create-app.js';
 export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { ResponseWithHeaders } from './http/response-with-headers.js';
-export { crlfRecords, sendFile, type StreamedFile } from './http/streamed-answer.js';
+export { crlfRecords, sendBytes, sendFile, type StreamedFile } from './http/streamed-answer.js';
 export { TenantLimit } from './http/tenant-limit.js';
 export * from './env/server.env.js';
 export * from './observe/log-fields.js';

@@ -7,7 +7,7 @@ type Body = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 type Responses = Record<string, Exclude<Operation['responses'][string], { $ref: string } | undefined>>;
 
 const PROBLEM = 'application/problem+json';
-/** Of every operation, because each asks for a token and any request may meet a busy service. */
+/** Responses of every operation, because each needs a token and any request may meet a busy service. */
 const STATUSES = ['400', '401', '403', '406', '422', '500', '503'];
 const HEADERS: Readonly<Record<string, string>> = {
   401: 'WWW-Authenticate',
@@ -16,7 +16,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   503: 'Retry-After',
 };
 
-/** What breaks the rules of the house in an OpenAPI document: a list of places, empty when all is well. */
+/** Lists what breaks our rules in an OpenAPI document; empty if nothing does. */
 export function documentFaults({ paths, components }: OpenAPIObject): string[] {
   const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   for (const { name, required, description, example, schema } of (parameters ?? []) as Parameter[]) {
     need(description, `description of ${name}`);
     need((schema as Schema).type, `type of ${name}`);
-    // The docs page would send it with every request that is tried.
+    // The docs page would send it with every request that a reader tries.
     need(required || (example ?? (schema as Schema).example) === undefined, `reason to fill in ${name}, which is optional,`);
   }
   for (const { schema, examples } of Object.values((requestBody as Body | undefined)?.content ?? {})) {
@@ -69,14 +69,14 @@ function schemaFaults({ properties = {}, required = [], additionalProperties }: 
   const members = Object.entries(properties as Record<string, Schema>);
   return [
     ...members.filter(([, { description }]) => !description).map(([name]) => `no description of ${name}`),
-    // Generators take a member with a default for one that is always there.
+    // Generators treat a member with a default as always present.
     ...members.filter(([, member]) => isRequest && member.default !== undefined).map(([name]) => `a default of ${name}`),
     ...(isRequest && members.length > 0 && additionalProperties !== false ? ['unknown members are allowed'] : []),
     ...required.filter((name) => !properties[name]).map((name) => `no ${name}, which is required`),
   ];
 }
 
-/** Names of the schemas that a part of the document leads to. */
+/** Names of the schemas that a part of the document references. */
 function schemasOf(part: unknown, schemas: Record<string, Schema>, found = new Set<string>()): string[] {
   for (const [, name] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name!)) continue;

@@ -4,17 +4,17 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-/** An operation of an application, as its decorators declare it. */
+/** An operation, as its decorators declare it. */
 export interface DeclaredRoute {
   readonly method: string;
   /** With parameters as `:name`. */
   readonly path: string;
-  /** `undefined` for a route that nobody may call. */
+  /** `undefined` for a disabled route. */
   readonly authorization: Authorization | undefined;
   readonly isPublic: boolean;
 }
 
-/** Every route of an application, found in its controllers: a new one is in the tests without anyone listing it. */
+/** Every route of an application, found in its controllers, so that new ones are tested without listing them. */
 export function declaredRoutes(app: NestExpressApplication): DeclaredRoute[] {
   const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
   return controllers.flatMap(({ metatype }) => {

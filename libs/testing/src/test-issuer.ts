@@ -6,7 +6,7 @@ export const TEST_AUDIENCE = 'open-access-fibre';
 const KEY_ID = 'test-key';
 const LIFETIME_SECONDS = 86_400;
 
-/** What a token says; anything can be replaced, for the tests of refusals. */
+/** Claims of a token; tests of rejections can replace any of them. */
 export interface TokenOptions {
   readonly tenant?: string | null;
   readonly scope?: string;
@@ -16,16 +16,16 @@ export interface TokenOptions {
   readonly key?: CryptoKey | Uint8Array;
 }
 
-/** An issuer with a real key, a discovery document and a key set, on a port of its own. */
+/** An issuer with a real key, a discovery document and a key set, on its own port. */
 export interface TestIssuer {
   readonly url: string;
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
-  /** A really signed access token, valid for a day unless `claims` say otherwise. */
+  /** A signed access token, valid for a day unless `claims` say otherwise. */
   token(options?: TokenOptions): Promise<string>;
-  /** How often the key set was asked for. */
+  /** Number of requests for the key set. */
   keySetRequests(): number;
-  /** From now on it accepts requests and never responds. */
+  /** From now on it accepts requests but never responds. */
   hang(): void;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import supertest from 'supertest';
 import { type ClonedDatabase, cloneDatabase } from './database/clone-database.js';
 import { startTestIssuer, TEST_AUDIENCE, type TestIssuer, type TokenOptions } from './test-issuer.js';
 
-/** A service on a port and a database of its own, with an issuer of its own. */
+/** A service with its own port, database and issuer. */
 export interface TestService {
   readonly app: NestExpressApplication;
   readonly url: string;
@@ -18,10 +18,10 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** A statement that waits its turn on a machine that has a lot else to do is no failure; what the limits do is tested in libs/database. */
+/** A statement may be slow on a busy machine; libs/database tests the limits. */
 const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map((limit) => `${limit}=600000`).join('&');
 
-/** Tests send a thousand requests at once, on machines that are busy; what a service refuses then is the subject of a test of its own. */
+/** Tests send a thousand requests at once on busy machines; another test covers overload. */
 const UNBOUNDED = {
   MAX_REQUESTS_IN_FLIGHT: '10000',
   MAX_REQUESTS_WAITING: '100000',
@@ -30,10 +30,10 @@ const UNBOUNDED = {
 };
 
 /**
- * Starts a service as production does, on a clone of the template database.
+ * Starts a service as in production, on a clone of the template database.
  *
- * @param environment settings for this service, beside those that the test issuer and database need
- * @param given a database of the test's own, dropped like the clone that stands for it otherwise
+ * @param environment more settings for this service
+ * @param given a database to use and drop instead of a clone
  */
 export async function startTestService<E extends ServerEnv>(
   service: ServiceDefinition<E>,
@@ -52,7 +52,7 @@ export async function startTestService<E extends ServerEnv>(
   for (const name of Object.keys(environment)) delete process.env[name];
 
   const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
-  // As above: at a load of thirty the last of a thousand requests is read late, and a service would have given up its connection.
+  // At a load of thirty the last of a thousand responses is read late, and the service would have closed its connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });
   const close = async () => {
     await app.close();

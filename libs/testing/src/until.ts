@@ -2,14 +2,14 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-/** Less than the time limit of a test (jest.preset.mjs), so that the failure names what did not come and no loop outlives its test. */
+/** Less than the time limit of a test (jest.preset.mjs), so that the failure says what is missing and no loop outlives its test. */
 const WITHIN_MS = 50_000 * Math.max(1, Math.ceil(loadavg()[0]! / availableParallelism()));
 
 /**
- * Waits until a look finds something, and gives back what it found.
+ * Polls until `look` finds something, and returns it.
  *
- * @param what is waited for, in words
- * @param look returns or resolves to `undefined` or false while it is not there
+ * @param what is awaited, for the error message
+ * @param look returns or resolves to `undefined` or false until then
  */
 export async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   const end = Date.now() + WITHIN_MS;

@@ -1,2 +1,2 @@
-/** Waits until the service has a place for a request; set before the request is routed where its body has to come first. */
+/** Waits until the service has a place for a request. Set before routing, because a request with a body waits until the body has arrived. */
 export const admissions = new WeakMap<object, () => Promise<void>>();

@@ -34,7 +34,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends a body of `bytes` in pieces of one byte, one every `everyMs`, and stops after `count`. @returns what came until the end */
+/** Sends a body of `bytes` one byte at a time, one every `everyMs`, and stops after `count`. @returns everything received */
 async function send(path: string, type: string, bytes: number, everyMs: number, count = bytes): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   let answer = '';
@@ -48,15 +48,15 @@ async function send(path: string, type: string, bytes: number, everyMs: number, 
   return answer;
 }
 
-test('a file may come for as long as its bytes flow', async () => {
+test('a file may take any time while its bytes arrive', async () => {
   expect(await send('/file', 'text/csv', 20, TIMEOUT_MS / 5)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a file of which no byte comes is given up, and the connection ends', async () => {
+test('a file that stops arriving is abandoned, and the connection closes', async () => {
   expect(await send('/file', 'text/csv', 20, 10, 3)).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i);
 });
 
-test('a JSON body has to be there in time, however steadily it drips', async () => {
+test('a JSON body must arrive in time, however steadily it drips', async () => {
   expect(await send('/json', 'application/json', 100, TIMEOUT_MS / 5, 99)).toMatch(
     /^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i,
   );

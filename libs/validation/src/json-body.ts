@@ -4,9 +4,9 @@ import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
 import { malformedRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 
-/** Largest body of a request, in bytes, after decompression. */
+/** Largest body of a request in bytes, decompressed. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Longest that a body may take to arrive. */
+/** Longest time that a body may take to arrive. */
 export const BODY_TIMEOUT_MS = 60_000;
 /** Media type of a JSON merge patch (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
@@ -17,10 +17,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the body of a request as one JSON object (RFC 8259).
  *
- * Not the framework's body middleware: that one runs before the token is checked, accepts bytes that are not UTF-8, and takes an empty
- * body for an empty object.
+ * Replaces the framework's body middleware, which runs before the token is checked, accepts invalid UTF-8 and treats an empty body as an
+ * empty object.
  *
- * @throws Problem 400 not parsable, 408 not there in time, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no place for the request
+ * @throws Problem 400 not parsable, 408 too slow, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no place for the request
  */
 export async function readJsonBody(
   request: Request,
@@ -31,15 +31,15 @@ export async function readJsonBody(
   requireMediaType(request, accepted, 'a JSON object');
   const bytes = await readRequest(request, response, accepted, timeoutMs);
   await admissions.get(request)?.();
-  if (bytes.length === 0) throw malformedRequest('The body is empty; a JSON object is needed.');
+  if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformedRequest('The body has to be a JSON object.');
+    throw malformedRequest('The body must be a JSON object.');
   }
   return value as Record<string, unknown>;
 }
 
-/** What body-parser attaches to the errors it makes. */
+/** What body-parser adds to its errors. */
 interface BodyParserError extends Error {
   readonly type?: string;
 }
@@ -53,7 +53,7 @@ function readRequest(request: Request, response: Response, accepted: readonly st
       const { type, message } = error as BodyParserError;
       if (type === 'entity.too.large') return reject(payloadTooLarge(MAX_BODY_BYTES));
       if (type === 'encoding.unsupported') return reject(unsupportedMediaType(`${message}.`, accepted));
-      reject(malformedRequest('The body could not be read whole.', error));
+      reject(malformedRequest('The body could not be read completely.', error));
     });
   });
 }

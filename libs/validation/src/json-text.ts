@@ -1,6 +1,6 @@
 import { malformedRequest } from '@fibre/problems';
 
-/** Objects and arrays inside each other that a body may have, the outermost the first. */
+/** Deepest nesting of objects and arrays in a body. */
 export const MAX_JSON_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, COLON, MINUS] = [0x22, 0x5c, 0x3a, 0x2d];
@@ -9,22 +9,22 @@ const [ZERO, NINE, SPACE] = [0x30, 0x39, 0x20];
 
 const NUMBER_TOKEN = /-?\d[\d.eE+-]*/y;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** A double holds every decimal number of this many digits, and gives it back, unless its exponent is near the ends of the range. */
+/** A double is exact for every decimal number with this many digits, except near the ends of its exponent range. */
 const [SAFE_DIGITS, SAFE_EXPONENT] = [15, 280];
-/** Parses as `Infinity`, which no JSON text can mean and every check of a number refuses. */
+/** Parses as `Infinity`, which no JSON number can be and every number check rejects. */
 const INEXACT = '1e999';
 
 /**
- * Looks at a JSON text before it is parsed, in one pass that is linear in its length, for what a parser takes without a word: depth without
- * bound, two members of one name (RFC 8259 section 4: what becomes of them is anyone's guess), and numbers that a double changes.
+ * Checks a JSON text before it is parsed, in one linear pass, for what JSON.parse silently accepts: unlimited depth, two members with the
+ * same name (undefined behaviour by RFC 8259 section 4), and numbers that a double changes.
  *
- * @param what the text is, for the refusal
+ * @param what the text is, for the error message
  * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`: 12345678901234567890 would
- *   come back as 12345678901234567000, and 1e-400 as 0. A client shall learn of that, not find it out.
+ *   become 12345678901234567000, and 1e-400 would become 0. The client must be told, not find out later.
  * @throws Problem 400
  */
 export function inspectJson(text: string, what = 'The body'): string {
-  /** Names of the members so far of each open object; `undefined` for an array. */
+  /** Member names so far of each open object; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   const exact: string[] = [];
   let copied = 0;
@@ -53,7 +53,7 @@ export function inspectJson(text: string, what = 'The body'): string {
   return exact.length === 0 ? text : exact.join('') + text.slice(copied);
 }
 
-/** Index behind the string that begins at `start`. */
+/** Index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -69,10 +69,10 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** @throws Problem 400 when the object has this name already */
+/** @throws Problem 400 if the object has this name already */
 function addName(names: Set<string>, literal: string, what: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
-  if (names.has(name)) throw malformedRequest(`${what} has an object with two members of the name ${shortened(literal)}.`);
+  if (names.has(name)) throw malformedRequest(`${what} has an object with two members called ${shortened(literal)}.`);
   names.add(name);
 }
 
@@ -83,11 +83,11 @@ function unescaped(literal: string): string {
   try {
     return JSON.parse(literal) as string;
   } catch {
-    return literal; // The parser will say so.
+    return literal; // JSON.parse reports it.
   }
 }
 
-/** Whether the shortest text of the double is the same decimal number. What is no number is for the parser to refuse. */
+/** Whether the double's shortest text is the same decimal number. JSON.parse rejects what isn't a number. */
 function isExact(token: string): boolean {
   const exponentAt = token.search(/[eE]/);
   const mantissa = exponentAt < 0 ? token.length : exponentAt;
@@ -99,14 +99,14 @@ function isExact(token: string): boolean {
   return written === undefined || (Number.isFinite(value) && written === decimal(shortest));
 }
 
-/** One text for each decimal number, less its sign; `undefined` for what is none. */
+/** A canonical text for each decimal number, without its sign; `undefined` if it isn't a number. */
 function decimal(token: string): string | undefined {
   const match = NUMBER.exec(token);
   if (!match) return undefined;
   const [, integer = '', fraction = '', exponent = '0'] = match;
   const digits = integer + fraction;
   let [first, end] = [0, digits.length];
-  // Not by a pattern: /0+$/ looks at every run of zeros from each of its digits.
+  // Not a pattern such as /0+$/, which is quadratic for long runs of zeros.
   while (digits.charCodeAt(first) === ZERO) first++;
   while (end > first && digits.charCodeAt(end - 1) === ZERO) end--;
   return first === digits.length ? '0' : `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;

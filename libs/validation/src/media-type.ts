@@ -4,7 +4,7 @@ import { malformedRequest, unsupportedMediaType } from '@fibre/problems';
 /**
  * The media type of a body, without its parameters.
  *
- * @param needed what the body has to be, for who sends none
+ * @param needed what the body must be, for clients that send none
  * @throws Problem 400 no body, 415 another media type or charset
  */
 export function requireMediaType(request: Request, accepted: readonly string[], needed: string): string {
@@ -12,17 +12,18 @@ export function requireMediaType(request: Request, accepted: readonly string[], 
   const isEmpty =
     request.headers['content-length'] === '0' || (!request.headers['content-length'] && !request.headers['transfer-encoding']);
   if (header === undefined) {
-    if (isEmpty) throw malformedRequest(`The body is empty; ${needed} is needed.`);
+    if (isEmpty) throw malformedRequest(`The body is empty; it must be ${needed}.`);
     throw unsupportedMediaType('The body has no Content-Type.', accepted);
   }
   const [mediaType = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-  if (!accepted.includes(mediaType)) throw unsupportedMediaType(`${mediaType || 'An empty Content-Type'} is not taken here.`, accepted);
+  if (!accepted.includes(mediaType))
+    throw unsupportedMediaType(mediaType ? `Content-Type ${mediaType} is not supported.` : 'Content-Type is empty.', accepted);
   const charset = parameters
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupportedMediaType(`The charset ${charset} is not taken; ${mediaType} is UTF-8 here.`, accepted);
+    throw unsupportedMediaType(`Charset ${charset} is not supported; ${mediaType} must be UTF-8.`, accepted);
   }
   return mediaType;
 }

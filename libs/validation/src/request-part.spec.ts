@@ -28,7 +28,7 @@ class Wanted {
   @Field(
     { description: 'Anything.', presence: 'if-present' },
     { type: Object },
-    Satisfies((value) => (typeof value === 'object' ? undefined : 'has to be an object')),
+    Satisfies((value) => (typeof value === 'object' ? undefined : 'must be an object')),
   )
   more?: object;
 
@@ -55,7 +55,7 @@ const offenders = (sent: object): unknown[] =>
     .errors.map(({ pointer, parameter }) => pointer ?? parameter)
     .sort();
 
-test('makes an instance, read and with its defaults', () => {
+test('makes an instance with parsed values and defaults', () => {
   const { value, errors } = read({ id: ID, name: null, size: '7' }, 'query');
   expect(errors).toEqual([]);
   expect(value).toBeInstanceOf(Wanted);
@@ -63,42 +63,42 @@ test('makes an instance, read and with its defaults', () => {
   expect(read({ id: ID }).value.size).toBe(5);
 });
 
-test('null is absent for an optional member alone', () => {
+test('null counts as absent only for an optional member', () => {
   expect(offenders({ id: ID, name: null, colour: null })).toEqual(['#/colour']);
 });
 
-test('a number in a body is no text, and one in a query is nothing else', () => {
+test('a number in a body must not be text, and in a query it must be', () => {
   expect(offenders({ id: ID, count: '3' })).toEqual(['#/count']);
   expect(offenders({ id: ID, count: 3 })).toEqual([]);
   expect(read({ id: ID, size: '3' }, 'query').value.size).toBe(3);
 });
 
-test('names every offender by its place, once, and says what a missing one is', () => {
+test('lists every invalid part once, with its place, and says what a missing one must be', () => {
   expect(offenders({ id: 1, colour: 'green', name: '', size: 0, other: 1 })).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
   const { errors } = read({ colour: ['red', 'blue'], other: ['a', 'b'] }, 'query');
   expect(errors).toHaveLength(3);
   expect(errors).toEqual(
     expect.arrayContaining([
       { parameter: 'id', detail: 'is required' },
-      { parameter: 'colour', detail: 'is given more than once' },
-      { parameter: 'other', detail: 'is not a parameter of this operation; it takes id, colour, name, size, count, more, inner' },
+      { parameter: 'colour', detail: 'is repeated' },
+      { parameter: 'other', detail: 'is not a parameter of this operation; allowed are id, colour, name, size, count, more, inner' },
     ]),
   );
 });
 
-test('what a client may have meant is said', () => {
+test('suggests what the client may have meant', () => {
   expect(read({ id: ID, inside: 1 }, 'query').errors).toEqual([
     { parameter: 'inside', detail: 'is not a parameter of this operation; did you mean inner?' },
   ]);
 });
 
-test('an object inside is of the class that its siblings tell', () => {
+test('a nested object gets the class that its siblings determine', () => {
   expect(read({ id: ID, colour: 'red', inner: { name: 'a' } }).value.inner).toBeInstanceOf(Inner);
   expect(offenders({ id: ID, colour: 'red', inner: { name: '', other: 1 } })).toEqual(['#/inner/name', '#/inner/other']);
   expect(offenders({ id: ID, colour: 'green', inner: { constructor: null } })).toEqual(['#/colour']);
 });
 
-test('lets unknown headers through', () => {
+test('allows unknown headers', () => {
   expect(read({ id: ID, host: 'x', constructor: 'x' }, 'header').errors).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ const SPECIAL = [
   '__defineGetter__',
   'then',
 ];
-test.each(SPECIAL)('an unknown member %s is named like any other', (name) => {
+test.each(SPECIAL)('an unknown member %s is listed like any other', (name) => {
   for (const value of ['{"colour":"red"}', 'null', '1']) {
     expect(offenders(JSON.parse(`{"id":"${ID}","${name}":${value}}`) as object)).toEqual([`#/${name}`]);
     expect(offenders(JSON.parse(`{"id":"${ID}","colour":"red","inner":{"name":"a","${name}":${value}}}`) as object)).toEqual([
@@ -122,7 +122,7 @@ test.each(SPECIAL)('an unknown member %s is named like any other', (name) => {
   }
 });
 
-test('hands nested values on as they came, whatever they are called', () => {
+test('passes nested values on unchanged, whatever their names', () => {
   const deep = JSON.parse(`${'{"constructor":'.repeat(30)}null${'}'.repeat(30)}`) as object;
   const { value, errors } = read({ id: ID, more: deep });
   expect(errors).toEqual([]);
@@ -130,7 +130,7 @@ test('hands nested values on as they came, whatever they are called', () => {
   expect(offenders({ id: ID, name: deep, colour: [deep] })).toEqual(['#/colour', '#/name']);
 });
 
-test('a flood of unknown members, or a long name, is named in part', () => {
+test('many unknown members or a long name are cut short', () => {
   const flood = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${'x'.repeat(90)}${index}`, 0]));
   const { errors } = read({ id: ID, ...flood });
   expect(errors).toHaveLength(MAX_INVALID_PARTS);
@@ -141,7 +141,7 @@ test('a flood of unknown members, or a long name, is named in part', () => {
   }
 });
 
-test('a pointer is a URI fragment that any member name survives', () => {
+test('a pointer is a URI fragment for any member name', () => {
   expect(jsonPointer(['a/b', 'c~d', 'é %'])).toBe('#/a~1b/c~0d/%C3%A9%20%25');
   expect(jsonPointer(['\ud800'])).toBe('#/%EF%BF%BD');
 });

@@ -3,10 +3,10 @@ import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS, shortName } from '@fi
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 
-/** Where in a request a value stands; decides how an offender in it is named. */
+/** The part of a request that contains a value; decides how an invalid value is named. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 
-/** Collects the offenders of a request, as many as an answer names. */
+/** Collects the invalid parts of a request, as many as a response lists. */
 export class InvalidParts {
   readonly found: InvalidPart[] = [];
 
@@ -17,13 +17,12 @@ export class InvalidParts {
 }
 
 /**
- * Makes a request class of what a client sent and validates it by class-validator, every offender named.
+ * Creates a request class from what a client sent and validates it with class-validator, listing every invalid part.
  *
- * What is not declared is found here, by comparing own names with the declared ones: class-validator's `forbidNonWhitelisted` lets a member
- * pass that is called like one of every object (`hasOwnProperty`, `__proto__`). Only declared own members are copied, so nothing of a client's
- * making ever stands where a class or a method is looked for.
+ * Unknown members are found here, because class-validator's `forbidNonWhitelisted` accepts names that every object has
+ * (`hasOwnProperty`, `__proto__`). Only declared own members are copied, so a client can never replace a class or a method.
  *
- * @param part headers that the class does not name are let through, anything else unknown is an offender
+ * @param part unknown headers are ignored; any other unknown name is invalid
  */
 export function readPart<T extends object>(type: Type<T>, sent: object, part: RequestPart, invalid: InvalidParts): T {
   const request = instanceOf(type, sent, part, [], invalid);
@@ -34,9 +33,9 @@ export function readPart<T extends object>(type: Type<T>, sent: object, part: Re
 
 function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: readonly string[], invalid: InvalidParts): object {
   const members = membersOf(type);
-  // Of a class without members nothing inside is expected, and its own refusal says so.
+  // A class without members rejects the whole object itself.
   if (part !== 'header' && members.size > 0) refuseUnknown(members, sent, part, path, invalid);
-  // Defaults are what the class itself sets.
+  // The class itself sets the defaults.
   const instance = new type() as Record<string, unknown>;
   for (const [name, reading] of members) {
     if (!Object.hasOwn(sent, name)) continue;
@@ -48,7 +47,7 @@ function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: r
   return instance;
 }
 
-/** `null` is absent. Without a class for it an object is left out: what decides about its class is refused already. */
+/** `null` counts as absent. An object without a class is left out, because the member that decides its class is invalid already. */
 function nestedValue(
   type: Type<object> | undefined,
   value: unknown,
@@ -61,14 +60,14 @@ function nestedValue(
   return type && instanceOf(type, value, part, path, invalid);
 }
 
-/** The query parser makes a list of a parameter that is given more than once. */
+/** The query parser makes an array of a repeated parameter. */
 function once(value: unknown, part: RequestPart, name: string, invalid: InvalidParts): unknown {
   if (part !== 'query' || !Array.isArray(value)) return value;
-  invalid.add(part, [name], 'is given more than once');
+  invalid.add(part, [name], 'is repeated');
   return value[0];
 }
 
-/** Names what an operation does not take, and tells what it does. */
+/** Reports a name that the operation does not know, and suggests those it does. */
 export function refuseUnknown(
   members: ReadonlyMap<string, Reading>,
   sent: object,
@@ -79,8 +78,8 @@ export function refuseUnknown(
   for (const name of Object.keys(sent)) {
     if (members.has(name)) continue;
     const meant = [...members].find(([, { mistakenFor }]) => mistakenFor?.includes(name))?.[0];
-    const known = members.size === 0 ? 'it takes none' : `it takes ${[...members.keys()].join(', ')}`;
-    const what = part === 'body' ? 'is not a member of this request' : 'is not a parameter of this operation';
+    const known = members.size === 0 ? 'none are allowed' : `allowed are ${[...members.keys()].join(', ')}`;
+    const what = part === 'body' ? 'is not a member of this request body' : 'is not a parameter of this operation';
     invalid.add(part, [...path, name], meant === undefined ? `${what}; ${known}` : `${what}; did you mean ${meant}?`);
     if (invalid.found.length >= MAX_INVALID_PARTS) return;
   }

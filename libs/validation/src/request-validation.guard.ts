@@ -14,18 +14,18 @@ const CONSUMES = Symbol('consumes');
 const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
 
-/** Media types of the responses of a route, when it isn't only `application/json`. */
+/** Media types of a route's responses, if not only `application/json`. */
 export const Produces = (...mediaTypes: string[]) => SetMetadata(PRODUCES, mediaTypes);
-/** Media types of the body of a route, when more than `application/json`. */
+/** Media types of a route's body, if not only `application/json`. */
 export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
 
-/** Media types of a body that the handler reads itself while it comes in, by `@BodyStream()`. */
+/** Media types of a body that the handler reads as a stream, with `@BodyStream()`. */
 export const StreamsBody = (...mediaTypes: string[]) => SetMetadata(STREAMS, mediaTypes);
 
-/** The request classes a route declares by `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
+/** The request classes that a route declares with `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {
   readonly produces: readonly string[];
-  /** With its parameter too: clients that ask for `application/json; charset=utf-8` mean what they get. */
+  /** Also with its parameter, because clients may ask for `application/json; charset=utf-8`. */
   readonly acceptable: string[];
   readonly consumes: readonly string[];
   readonly streams?: readonly string[];
@@ -36,13 +36,13 @@ interface Declared {
 }
 
 /**
- * Checks a request as a whole, after the token and before the handler: 406, then 413, 415 or 400, then 422 by class-validator.
+ * Checks a whole request, after the token and before the handler: 406, then 413, 415 or 400, then 422 by class-validator.
  *
- * Nest's pipes see one argument at a time and the first that fails ends the request. Here one answer names every
- * offender in path, query, headers and body, and what a route does not declare is refused without asking for it.
+ * Nest's pipes check one argument each, and the first failure ends the request. This guard reports every invalid part of path, query,
+ * headers and body in one response, and rejects what a route does not declare.
  *
- * A guard, not an interceptor: around a single interceptor Nest builds a chain of observables for every request.
- * Guards run in the order of their modules, so this one has to be in a module after that of the token guard.
+ * It is a guard because Nest would build a chain of observables per request for an interceptor. Guards run in the order of their
+ * modules, so its module must come after that of the token guard.
  */
 @Injectable()
 export class RequestValidation implements CanActivate {
@@ -55,7 +55,7 @@ export class RequestValidation implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    // Clients send the same Accept with every request; a file is asked for by its path and `format`.
+    // Clients send the same Accept with every request; a file's format is chosen by its path and `format`.
     if (!request.accepts([...declared.acceptable, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);
@@ -111,7 +111,7 @@ function validate(request: Request, declared: Declared, body: object): true {
 
 const NO_MEMBERS = membersOf(class {});
 
-/** Express parses the query anew at every read of `request.query`; from here on it is the checked one. */
+/** Express parses the query again on every read of `request.query`; this replaces it with the checked one. */
 const setQuery = (request: Request, value: object): void => {
   Object.defineProperty(request, 'query', { value, configurable: true, enumerable: true });
 };

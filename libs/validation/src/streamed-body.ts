@@ -6,13 +6,13 @@ import type { Request } from 'express';
 import { BODY_TIMEOUT_MS } from './json-body.js';
 import { requireMediaType } from './media-type.js';
 
-/** A body that the handler reads while it comes in. */
+/** A body that the handler reads as it arrives. */
 export interface StreamedBody {
   readonly mediaType: string;
   /**
-   * The bytes, decompressed. A handler that stops reading early may still answer: the rest is read and dropped.
+   * The decompressed bytes. A handler may stop reading early and still respond: the rest is read and dropped.
    *
-   * @throws Problem 400 broken off or no valid gzip, 408 no byte for a minute, 413 over `maxBytes`
+   * @throws Problem 400 broken off or invalid gzip, 408 no byte for a minute, 413 over `maxBytes`
    */
   read(maxBytes: number): AsyncGenerator<Buffer>;
 }
@@ -21,7 +21,7 @@ const bodies = new WeakMap<Request, StreamedBody>();
 
 export const bodyOf = (request: Request): StreamedBody => bodies.get(request)!;
 
-/** Gives a controller the {@link StreamedBody} of its request; its route has to say `@StreamsBody`. */
+/** Gives a controller the {@link StreamedBody} of its request; the route needs `@StreamsBody`. */
 export const BodyStream = createParamDecorator((_data: unknown, context: ExecutionContext): StreamedBody =>
   bodyOf(context.switchToHttp().getRequest<Request>()),
 );
@@ -31,7 +31,7 @@ export function admitStream(request: Request, accepted: readonly string[], idleM
   const mediaType = requireMediaType(request, accepted, 'a file');
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
-    throw unsupportedMediaType(`The Content-Encoding ${encoding} is not taken; gzip is.`, accepted);
+    throw unsupportedMediaType(`Content-Encoding ${encoding} is not supported; gzip is.`, accepted);
   bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes, idleMs) });
 }
 
@@ -45,12 +45,12 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
   }
 }
 
-/** Decompressed bytes for each compressed one, beyond the first {@link FREE_BYTES}. Tables and JSON come to 5 to 30. */
+/** Most decompressed bytes per compressed one, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
 
 async function* received(request: Request, idleMs: number): AsyncGenerator<Buffer> {
-  // Leaving a plain `for await` would end the connection, and with it the response.
+  // Leaving a plain `for await` would close the connection before the response is sent.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
     for (;;) {
@@ -59,7 +59,7 @@ async function* received(request: Request, idleMs: number): AsyncGenerator<Buffe
       yield next.value;
     }
   } catch (error) {
-    throw error instanceof Problem ? error : malformedRequest('The body broke off.', error);
+    throw error instanceof Problem ? error : malformedRequest('The body is incomplete.', error);
   } finally {
     request.resume();
   }
@@ -82,7 +82,7 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
       yield chunk;
     }
   }
-  // Its errors come out of the iteration.
+  // Its errors are thrown by the iteration.
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => undefined);
   try {
     let bytes = 0;
@@ -96,5 +96,5 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
     const { code } = error as NodeJS.ErrnoException;
     throw code?.startsWith('Z_') ? malformedRequest(`The body is not valid gzip: ${(error as Error).message}.`, error) : error;
   }
-  if (gunzip.bytesWritten < compressedBytes) throw malformedRequest('The body has bytes behind the end of its gzip.');
+  if (gunzip.bytesWritten < compressedBytes) throw malformedRequest('The body has bytes after the end of the gzip data.');
 }

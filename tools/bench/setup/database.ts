@@ -9,9 +9,9 @@ import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type Ser
 /** The content of a database, loaded once and kept for later runs. */
 export interface Dataset {
   service: ServiceName;
-  /** Names the database, and changes with the data that is loaded. */
+  /** Name of the database, which changes with the loaded data. */
   name: string;
-  /** Rows of the first table. */
+  /** Number of rows in the first table. */
   records: number;
   tables: readonly [large: string, ...others: string[]];
   fill: (client: pg.Client) => Promise<void>;
@@ -44,14 +44,14 @@ export async function onStage(service: ServiceName, work: (stage: Stage) => Prom
   }
 }
 
-/** The server of DATABASE_URL, or an embedded one with the settings that PostgreSQL's documentation recommends. */
+/** The server of DATABASE_URL, or an embedded one with the settings recommended by PostgreSQL's documentation. */
 export async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: () => Promise.resolve() };
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`, max_wal_size: '4GB', random_page_cost: '1.1' };
   return startEmbeddedPostgres({ root: join(BENCH_DIR, 'postgres'), database: 'bench', settings });
 }
 
-/** Copies the loaded dataset, so that each run begins with the same data, whatever the last one wrote. @returns the copy's URL */
+/** Copies the loaded dataset, so that each run starts with the same data. @returns the copy's URL */
 export async function prepareDatabase(serverUrl: string, { service, name, tables, fill }: Dataset): Promise<string> {
   process.stdout.write(`preparing ${name}\n`);
   const [original, copy] = [`${name}_${schemaOf(service)}`, `${name}_run`];
@@ -77,7 +77,7 @@ function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** A hash of everything that makes the schema: tables of another schema are loaded again. */
+/** A hash of everything that defines the schema; a different schema is loaded again. */
 function schemaOf(service: ServiceName): string {
   const hash = createHash('sha256');
   const folder = join(folderOf(service), 'dist');
@@ -88,7 +88,7 @@ function schemaOf(service: ServiceName): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Building indexes and checking keys over the whole table takes a fraction of the time of doing so row by row. */
+/** Building indexes and checking keys for the whole table at once is much faster than row by row. */
 async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset['fill']): Promise<void> {
   const [table] = tables;
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(

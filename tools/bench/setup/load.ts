@@ -13,11 +13,11 @@ export interface BenchRequest {
   body?: string;
 }
 
-/** In a body: replaced by a new UUID each time the request is sent. */
+/** Placeholder in a body for a new UUID per request. */
 export const NEW_ID = '{new id}';
 const withNewId = (body: string): string => body.replaceAll(NEW_ID, randomUUID());
 
-/** Sends one request. @throws Error when the response has another status */
+/** Sends one request. @throws Error if the response has another status */
 export async function send(
   { url }: Pick<Server, 'url'>,
   { path, method, body }: BenchRequest,
@@ -31,7 +31,7 @@ export async function send(
   return { body: text, headers: response.headers };
 }
 
-/** Requests to one server, each of which it has to answer with one status. */
+/** Requests to one server, which must all get the same status. */
 export interface Contestant {
   server: Server;
   token: string;
@@ -55,7 +55,7 @@ export interface Comparison {
   connections: number;
   first: Measured;
   second: Measured;
-  /** Median of the ratios of neighbouring rounds, first to second, with the least and the greatest of them. */
+  /** Median of the ratios of neighbouring rounds, first to second, with minimum and maximum. */
   ratio: number;
   range: [number, number];
   atLeast: number;
@@ -66,7 +66,7 @@ export interface Rounds {
   seconds: number;
 }
 
-/** Puts two servers under load in turns, so that whatever else the machine does affects both alike. */
+/** Puts two servers under load in turns, so that other load on the machine affects both. */
 export async function compare(
   { title, connections, atLeast }: Pick<Comparison, 'title' | 'connections' | 'atLeast'>,
   sides: readonly [Contestant, Contestant],
@@ -86,12 +86,12 @@ export async function compare(
   };
 }
 
-/** Tells the process that it is the one that sends the load. */
+/** Marks the process that sends the load. */
 const LOAD = 'send-load';
 
 type Run = (contestant: Contestant, connections: number, seconds: number) => Promise<Measured>;
 
-/** Runs autocannon in a process of its own, which leaves this one to the rest of the bench. */
+/** Runs autocannon in its own process, which leaves this one to the rest of the bench. */
 export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
   const child = fork(fileURLToPath(import.meta.url), [LOAD]);
   const exit = (): boolean => child.kill();
@@ -113,11 +113,11 @@ export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
   }
 }
 
-/** Of all threads of a process. */
+/** CPU time of all threads of a process. */
 function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program, in parentheses, may have spaces; user and system time follow in hundredths of a second.
+  // The program's name in parentheses may contain spaces; user and system time follow in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -173,6 +173,6 @@ async function shoot({ url, token, connections, seconds, requests }: Job): Promi
 function toSend(request: BenchRequest): autocannon.Request {
   const { body } = request;
   const sent = { ...request, headers: body === undefined ? {} : { 'content-type': 'application/json' } };
-  // Only where it is needed, because it makes autocannon build the request again each time.
+  // Only if needed, because it makes autocannon build the request each time.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }

@@ -8,10 +8,10 @@ export const TENANTS = ['ano.east', 'ano.west', 'ano.north', 'ano.south'] as con
 /** The tenant whose nodes are listed, imported and exported. */
 export const LISTED_TENANT = TENANTS[0];
 
-/** Where the towns are, in degrees. */
+/** Area of the towns, in degrees. */
 const BOUNDS = { south: 46.4, north: 49, west: 9.5, east: 17.1 };
 const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
-/** The radius of a town grows with the root of its size, so all are about as dense: some 1,100 nodes per km² in the middle. */
+/** The radius of a town grows with the square root of its size, so that all have about the same density: some 1,100 nodes per km² in the middle. */
 const METRES_PER_ROOT = 12;
 const METRES_PER_DEGREE = 111_320;
 const ROWS_PER_CHUNK = 1_000;
@@ -26,7 +26,7 @@ interface Random {
   pick: <T>(list: readonly T[]) => T;
 }
 
-/** Mulberry32 (public domain), normals by Box and Muller. */
+/** Mulberry32 (public domain), normals with Box-Muller. */
 function seeded(seed: number): Random {
   let state = seed >>> 0;
   const uniform = (): number => {
@@ -42,7 +42,7 @@ function seeded(seed: number): Random {
   };
 }
 
-/** Nodes that one operator has in one place, under one relation. */
+/** Nodes of one operator in one place, under one relation. */
 interface Town {
   size: number;
   latitude: number;
@@ -51,7 +51,7 @@ interface Town {
   relationId: string;
 }
 
-/** Towns with `nodes` nodes altogether, many small ones and few large ones. */
+/** Towns with `nodes` nodes in total, many small and few large ones. */
 function towns(nodes: number): Town[] {
   const random = seeded(20_260_101);
   const all: Town[] = [];
@@ -76,7 +76,7 @@ function pointIn({ size, latitude, longitude }: Town, random: Random): [string, 
   return [north.toFixed(6), east.toFixed(6)];
 }
 
-/** Points where somebody lives: a town is as likely as it is large. */
+/** Points where people live: large towns are more likely. */
 export function inhabitedPoints(nodes: number, count = 20_000): [latitude: string, longitude: string][] {
   const random = seeded(99);
   const residents = towns(nodes).flatMap((town) => Array.from({ length: Math.ceil(town.size / TOWN_SIZE.smallest) }, () => town));
@@ -91,7 +91,7 @@ export const COPY_NODES = `copy access_node (${COPY_COLUMNS}) from stdin`;
 interface Node {
   tenant: string;
   collection: string;
-  /** By {@link FILE_COLUMNS}; an empty text for a field that is absent. */
+  /** In the order of {@link FILE_COLUMNS}; an empty text for an absent field. */
   values: string[];
 }
 
@@ -125,7 +125,7 @@ function* inChunks(lines: Iterable<string>): Generator<string> {
   if (chunk.length > 0) yield chunk.join('');
 }
 
-/** Nodes in the text format of COPY: those of all tenants, or all of one and in production. */
+/** Nodes in the text format of COPY: of all tenants, or of one tenant and in production. */
 export function* copyText(nodes: number, one?: string): Generator<string> {
   const random = seeded(11);
   let time = START_OF_TIME;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { WORKSPACE } from '../../workspace.js';
 import type { Comparison, Measured } from './load.js';
 
-/** Every table that a bench writes. */
+/** The file with all tables of the bench. */
 const APPENDIX = join(WORKSPACE, 'docs/benchmark-tables.md');
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -17,7 +17,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const GOAL_HEAD = ['', 'Measured', 'Beside it', 'Ratio', 'Goal', ''];
 const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
 
-/** A row of a table under {@link GOAL_HEAD}, which is printed as well. */
+/** A row of a table with {@link GOAL_HEAD}, which is also printed. */
 export function goalRow(
   title: string,
   measured: string,
@@ -32,7 +32,7 @@ export function goalRow(
   return row;
 }
 
-/** How fast each of two servers is, and what a response takes, by scenario. */
+/** Throughput and response times of two servers, by scenario. */
 export function comparisonTables(first: string, second: string, results: readonly Comparison[]): string {
   const speed = ({ perSecond, megabytesPerSecond }: Measured): string =>
     `${perSecond.toFixed(perSecond < 1_000 ? 1 : 0)}/s${megabytesPerSecond < 10 ? '' : `, ${Math.round(megabytesPerSecond)} MB/s`}`;
@@ -51,7 +51,7 @@ export function comparisonTables(first: string, second: string, results: readonl
   ].join('\n\n');
 }
 
-/** The machine that the numbers depend on. */
+/** The machine of the measurement. */
 export const machine = (postgres: string): string =>
   [
     `${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores for service, database and load`,
@@ -60,7 +60,7 @@ export const machine = (postgres: string): string =>
     `PostgreSQL ${postgres}.`,
   ].join('; ');
 
-/** Prints a section, and puts it into the appendix between the marks of its name. */
+/** Prints a section, and writes it into the appendix between the marks of its name. */
 export function writeSection(name: string, text: string): void {
   say(`\n${text}\n`);
   const [begin, end] = [`<!-- written by npm run bench: ${name} -->`, `<!-- end of ${name} -->`];

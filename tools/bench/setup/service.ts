@@ -15,7 +15,7 @@ export interface Server {
 }
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
-/** Connections to the database: the default of the services, given to whatever they are compared with as well. */
+/** Database connections: the services' default, also used for whatever they are compared with. */
 export const POOL_SIZE = '10';
 
 export async function build(service: ServiceName): Promise<void> {
@@ -28,7 +28,7 @@ export async function migrate(service: ServiceName, databaseUrl: string): Promis
   await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: folderOf(service), env });
 }
 
-/** Starts the built service with the settings of production and the flags of its image. */
+/** Starts the built service with production settings and the flags of its image. */
 export async function startService(
   service: ServiceName,
   databaseUrl: string,
@@ -47,7 +47,7 @@ export async function startService(
 
 type ServerOptions = Omit<ProgramOptions, 'output' | 'readyUrl'> & { readyPath: string; portVariable?: string };
 
-/** Starts a program on a free port, with its log in a file, and waits until it answers. */
+/** Starts a program on a free port, with its log in a file, and waits until it responds. */
 export async function startServer({ readyPath, portVariable = 'PORT', ...options }: ServerOptions): Promise<Server> {
   mkdirSync(BENCH_DIR, { recursive: true });
   const port = await freePort();
@@ -71,7 +71,7 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
   LOG_LEVEL: 'info',
 });
 
-/** Resident memory of a server in MB: now, or the most it ever had. Only on Linux. */
+/** Resident memory of a server in MB: now, or the highest so far. Only on Linux. */
 export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'): number {
   const status = program.exitCode === null ? readFileSync(`/proc/${program.pid}/status`, 'utf8') : '';
   return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1_024;
@@ -80,7 +80,7 @@ export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'):
 export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
 
 export interface Issuer extends TestIssuer {
-  /** A signed access token, each time a new one. */
+  /** A new signed access token each time. */
   tokenFor: (tenant: string, scope: string, keyId?: string) => Promise<string>;
 }
 

@@ -10,7 +10,7 @@ import type * as Search from '../../../apps/coverage-service/src/coverage-search
 import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
 import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
 import type * as Lists from '../../../apps/event-service/src/event-lists/event-lists.sql.js';
-import type * as Writing from '../../../apps/event-service/src/events/event-write.sql.js';
+import type * as Writing from '../../../apps/event-service/src/events/event.sql.js';
 import type * as Ids from '../../../apps/event-service/src/timeline/event-id.js';
 import type * as Cursors from '../../../libs/pagination/src/cursor.js';
 import { WORKSPACE } from '../../workspace.js';
@@ -19,15 +19,15 @@ import { LISTED_TENANT } from '../setup/nodes.js';
 import { RECORDING_TENANT } from './coverage-suite.js';
 
 /**
- * The least that could answer: `node:http` and the statements of the built service, without token, validation, log or metrics. A program of
- * its own, started without the `source` condition.
+ * A minimal handler: `node:http` and the statements of the built service, without token, validation, log or metrics. A separate program,
+ * started without the `source` condition.
  */
 
 interface BareResponse {
   status: number;
   json: string;
 }
-/** By method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for what lies below it. */
+/** By method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
 type BareRoutes = Record<string, (database: Connections, url: URL, body: string) => Promise<BareResponse>>;
 interface Connections {
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;
@@ -36,7 +36,7 @@ interface Row {
   json: string;
 }
 
-/** A module of the built service, so that the bare handler cannot drift apart from it. */
+/** A module of the built service, so that the bare handler always uses its statements. */
 const built = async <Module>(file: string): Promise<Module> => (await import(join(WORKSPACE, file))) as Module;
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 
@@ -57,7 +57,9 @@ async function coverageRoutes(): Promise<BareRoutes> {
     'GET /v2/cov/search': async (database, { searchParams }) => {
       const [latitude, longitude] = searchParams.get('center')!.split(',').map(Number);
       const [radius, limit] = ['search_radius', 'limit'].map((name) => Number(searchParams.get(name)));
-      return listOf((await database.query<Row>(selectNearby(originAt(latitude!, longitude!), radius!, limit!, {}))).rows);
+      return listOf(
+        (await database.query<Row>(selectNearby([{ origin: originAt(latitude!, longitude!), radius: radius! }], limit!, {}))).rows,
+      );
     },
     'GET /v2/cov/nodes': async (database, url) => {
       const page = pageOf(url);
@@ -84,7 +86,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
 
 async function eventRoutes(): Promise<BareRoutes> {
   const app = 'apps/event-service/dist';
-  const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event-write.sql.js`);
+  const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
   const { hashSysAttributes } = await built<typeof Attributes>(`${app}/event-attributes/sys-attributes.js`);
   const { eventListing } = await built<typeof Lists>(`${app}/event-lists/event-lists.sql.js`);
   const { EventIds, shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
@@ -125,7 +127,7 @@ const { BARE_SERVICE, DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
 const routes = await (BARE_SERVICE === 'coverage-service' ? coverageRoutes() : eventRoutes());
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
 
-// Prepared, as the service sends them.
+// Prepared, as by the service.
 const database: Connections = { query: (statement) => pool.query({ ...statement, name: preparedName(statement) }) };
 
 createServer((request, response) => {

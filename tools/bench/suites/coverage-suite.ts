@@ -3,7 +3,7 @@ import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js'
 import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
-/** Has nodes only from what the bench records. */
+/** Only has nodes that the bench creates. */
 export const RECORDING_TENANT = 'ano.recording';
 
 export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
@@ -30,7 +30,7 @@ export const coverageSuite = (nodes: number): Suite => ({
       title: 'Search, 5 nearest within 100 m',
       scope: 'coverage:search',
       atLeast: 0.55,
-      // The bare handler returns what the index holds; the service adds these.
+      // The bare handler returns the nodes of the index; the service adds these.
       differing: ['distance', 'quality'],
       requests: () => inhabitedPoints(nodes).map(searchAt),
     },
@@ -56,7 +56,7 @@ export const coverageSuite = (nodes: number): Suite => ({
     },
     'list-page': {
       ...single,
-      title: `List, page of ${PAGE_SIZE} in mid-walk`,
+      title: `List, a later page of ${PAGE_SIZE}`,
       scope: 'coverage:read',
       connections: 8,
       atLeast: 0.9,

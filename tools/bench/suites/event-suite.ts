@@ -6,10 +6,10 @@ import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
 const FIRST_PAGE = `${EVENTS}?_page_size=${PAGE_SIZE}`;
-/** Events recorded before, to be repeated. */
+/** Events recorded in advance, to be repeated. */
 const REPEATS = 500;
 
-/** The first event of an entity, as an operator's order system would record it. */
+/** The first event of an entity, as from an operator's order system. */
 export const activationOf = (entity_id: string): BenchRequest => ({
   path: EVENTS,
   method: 'PUT',
@@ -28,7 +28,7 @@ export const eventSuite = (events: number): Suite => ({
   scenarios: {
     'list-page': {
       ...single,
-      title: `List, page of ${PAGE_SIZE} in mid-walk`,
+      title: `List, a later page of ${PAGE_SIZE}`,
       scope: 'events:read',
       connections: 8,
       isQuick: true,
@@ -47,7 +47,7 @@ export const eventSuite = (events: number): Suite => ({
     },
     'put-again': {
       ...single,
-      title: 'PUT of an event that is there',
+      title: 'PUT of an existing event',
       scope: 'events:write',
       isQuick: false,
       atLeast: 0.4,

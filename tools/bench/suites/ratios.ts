@@ -11,20 +11,20 @@ import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startSer
 export interface Options extends Rounds {
   nodes: number;
   events: number;
-  /** Part of the names of the scenarios to run; all when absent. */
+  /** Part of the names of the scenarios to run; absent: all. */
   only?: string;
 }
 
 const GOALS = { megabytes: 280, startSeconds: 0.9 };
 const STARTS = 5;
-/** Ratios of small tables, which a later quick run is compared with. */
+/** Ratios on small tables, with which later quick runs are compared. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
-/** Share of a recorded ratio below which a quick run fails: a machine with much else to do halves a ratio. */
+/** A quick run fails below this share of a recorded ratio; a busy machine halves a ratio. */
 const LEAST_SHARE = 0.4;
 
 const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];
 
-/** `npm run bench`: each service beside a bare handler of the same statements. */
+/** `npm run bench`: each service compared with a bare handler of the same statements. */
 export async function benchRatios(options: Options): Promise<void> {
   const { rounds, seconds, only } = options;
   for (const suite of suitesOf(options)) {
@@ -34,18 +34,14 @@ export async function benchRatios(options: Options): Promise<void> {
       const megabytes = megabytesOf(servers[0], 'most');
       const start = await medianStart(suite, databaseUrl, stage.issuer);
       const rows = [
-        goalRow(
-          'Most resident memory over all the load',
-          `${megabytes.toFixed(0)} MB`,
-          `${GOALS.megabytes} MB`,
-          megabytes / GOALS.megabytes,
-          { atMost: 1 },
-        ),
+        goalRow('Highest resident memory under load', `${megabytes.toFixed(0)} MB`, `${GOALS.megabytes} MB`, megabytes / GOALS.megabytes, {
+          atMost: 1,
+        }),
         goalRow(`Start until ready, median of ${STARTS}`, `${start.toFixed(2)} s`, `${GOALS.startSeconds} s`, start / GOALS.startSeconds, {
           atMost: 1,
         }),
       ];
-      const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with the least and the greatest ratio in brackets. ${machine(stage.version)}`;
+      const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with minimum and maximum ratio in brackets. ${machine(stage.version)}`;
       const text = [head, comparisonTables('Service', 'Bare handler', results), table(GOAL_HEAD, rows)].join('\n\n');
       if (only === undefined) writeSection(suite.service, text);
       else say(text);
@@ -53,7 +49,7 @@ export async function benchRatios(options: Options): Promise<void> {
   }
 }
 
-/** `npm run bench -- quick`: fails when a ratio has fallen below 0.4 of the recorded one. `--record` records them instead. */
+/** `npm run bench -- quick`: fails if a ratio is below 0.4 times the recorded one. `--record` records the ratios instead. */
 export async function benchQuick(isRecording: boolean): Promise<void> {
   const small = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1 };
   const longer = { ...small, rounds: 5, seconds: 2 };
@@ -69,14 +65,16 @@ export async function benchQuick(isRecording: boolean): Promise<void> {
       };
       const quick = Object.entries(suite.scenarios).filter(([, { isQuick }]) => isQuick);
       await run(quick, isRecording ? longer : small);
-      // One second may meet anything: what is low is measured again for longer.
+      // One second may be unlucky, so low ratios are measured again for longer.
       const low = quick.filter(([name]) => isLow(`${suite.service} ${name}`));
       await run(low, longer);
     });
   }
   if (isRecording) return writeFileSync(RECORDED, `${JSON.stringify(found, null, 2)}\n`);
   for (const name of Object.keys(found).filter(isLow)) {
-    say(`${name}: ${found[name]} of the bare handler, recorded was ${recorded[name]}. If that is meant: npm run bench -- quick --record`);
+    say(
+      `${name}: ${found[name]} of the bare handler, the recorded ratio is ${recorded[name]}. If this is intended: npm run bench -- quick --record`,
+    );
     process.exitCode = 1;
   }
 }

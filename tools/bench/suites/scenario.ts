@@ -10,20 +10,20 @@ export interface Scenario {
   scope: string;
   connections: number;
   status: number;
-  /** Whether `npm run bench -- quick` runs it. */
+  /** Whether `npm run bench -- quick` includes it. */
   isQuick: boolean;
-  /** Least ratio of requests per second, service to bare handler. */
+  /** Lowest allowed ratio of requests per second, service to bare handler. */
   atLeast: number;
   requests: (service: Server, token: string) => Promise<BenchRequest[]> | BenchRequest[];
   /** Members of a response body that may differ between the two. */
   differing?: readonly string[];
 }
 
-/** What the bench knows of one service. */
+/** What the bench knows about one service. */
 export interface Suite {
   service: ServiceName;
   dataset: Dataset;
-  /** By the name that `--only` looks for. */
+  /** By the name for `--only`. */
   scenarios: Readonly<Record<string, Scenario>>;
 }
 
@@ -32,7 +32,7 @@ export const PAGE_SIZE = 2_000;
 const COMPARED = 25;
 const MAX_PAGES = 100;
 
-/** Speed means nothing where the two give different responses. */
+/** Both must give the same responses; otherwise their speed cannot be compared. */
 export async function expectSameResponses(
   servers: readonly [Server, Server],
   requests: readonly BenchRequest[],
@@ -53,7 +53,7 @@ function without(body: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(body as object).filter(([name]) => !names.includes(name)));
 }
 
-/** The pages of a listing after its first one, by the `next` links of the service. */
+/** The later pages of a listing, by the service's `next` links. */
 export async function walk(service: Server, firstPage: string, token: string, most = MAX_PAGES): Promise<BenchRequest[]> {
   const pages: BenchRequest[] = [];
   for (let path = firstPage; pages.length < most; path = pages.at(-1)!.path) {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Collection, OptionalField, SettableFields, Status, Token } from './access-node.js';
 
-/** A coverage access node (CAN, SPEC section 2.1). Columns are made by the migrations; names are the API's. */
+/** A coverage access node (CAN, SPEC section 2.1). Migrations create its columns, which have the API's names. */
 @Entity('access_node')
 export class AccessNode implements SettableFields {
   /** UUIDv7, so that the order of ids is the order of creation. */
@@ -20,7 +20,7 @@ export class AccessNode implements SettableFields {
   @Column('text')
   token!: Token;
 
-  /** Decimal degrees, as text with the digits that came. */
+  /** Decimal degrees, as text with the digits that the client sent. */
   @Column('numeric')
   latitude!: string;
 
@@ -45,7 +45,7 @@ export class AccessNode implements SettableFields {
   @Column('text', { nullable: true })
   customer_reference!: string | null;
 
-  /** Counts the changes; the entity tag. */
+  /** Number of changes; the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -9,16 +9,16 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 /** Longest strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
-/** ASCII only: the upper case of a letter such as ß is two others. */
+/** Only ASCII: the upper case of a letter such as ß is two letters. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
-/** Compared without case. */
+/** Case-insensitive. */
 export const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', read: upperCase, ...options },
     { type: String, pattern: '^[A-Za-z]{2}$' },
-    Matches(/^[A-Z]{2}$/, { message: 'has to be a country code of two letters (ISO 3166-1)' }),
+    Matches(/^[A-Z]{2}$/, { message: 'must be a two-letter country code (ISO 3166-1)' }),
   );
 
 const TOKEN = 'Stage of the node.';
@@ -31,25 +31,25 @@ export class NodePath {
 }
 
 export class CreateTarget {
-  @EnumField(COLLECTIONS, { description: 'Collection the node is created in.', presence: 'if-present', default: 'nodes' })
+  @EnumField(COLLECTIONS, { description: 'Collection to create the node in.', presence: 'if-present', default: 'nodes' })
   target: Collection = 'nodes';
 }
 
 class OptionalFieldsRequest {
   @TechnologyField({
-    description: 'Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.',
+    description: 'Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.',
     presence: 'optional',
     example: 'ftth',
   })
   technology?: string | null;
 
   @TextField(1, MAX_REFERENCE, {
-    description: 'Your own name for the node, unique within tenant, relation and collection.',
+    description: 'Your own name for the node, unique within its tenant, relation and collection.',
     presence: 'optional',
   })
   customer_reference?: string | null;
 
-  @CountryField({ description: 'Country code, ISO 3166-1 alpha-2; either case in, upper case out.', presence: 'optional' })
+  @CountryField({ description: 'Country code (ISO 3166-1 alpha-2); either case, converted to upper case.', presence: 'optional' })
   country?: string | null;
 
   @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
@@ -61,7 +61,7 @@ class OptionalFieldsRequest {
 
 export class CreateAccessNodeRequest extends OptionalFieldsRequest {
   @UuidField({
-    description: 'The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.',
+    description: 'The ANO-PIP relation of the node. If the service requires registered relations, one that you have created.',
     example: EXAMPLE_RELATION,
   })
   relation_id!: string;
@@ -76,7 +76,7 @@ export class CreateAccessNodeRequest extends OptionalFieldsRequest {
   status?: Status | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one. */
+/** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one. */
 export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   @EnumField(TOKENS, { description: TOKEN, presence: 'if-present' })
   token?: Token;
@@ -84,7 +84,7 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   @CenterField({ description: CENTER, presence: 'if-present' })
   center?: Center;
 
-  @EnumField(STATUSES, { description: `${STATUS} \`null\` brings it back to ${DEFAULT_STATUS}.`, presence: 'optional' })
+  @EnumField(STATUSES, { description: `${STATUS} \`null\` resets it to ${DEFAULT_STATUS}.`, presence: 'optional' })
   status?: Status | null;
 
   @ReadOnly()
@@ -106,30 +106,33 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   modified_at?: never;
 }
 
-/** A query that says which nodes, beside what else it says. */
+/** A query with filters for nodes. */
 export function FilteredNodes<Base extends Type<object>>(base: Base) {
   class Filtered extends base {
-    @EnumField(COLLECTIONS, { description: 'Collection the nodes are in.', presence: 'if-present', default: 'nodes' })
+    @EnumField(COLLECTIONS, { description: 'Collection to read.', presence: 'if-present', default: 'nodes' })
     target: Collection = 'nodes';
 
-    @UuidField({ description: 'Nodes of this relation.', presence: 'if-present' })
+    @UuidField({ description: 'Only nodes of this relation.', presence: 'if-present' })
     relation_id?: string;
 
-    @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
+    @EnumField(TOKENS, { description: 'Only nodes in this stage.', presence: 'if-present' })
     token?: Token;
 
-    @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
+    @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
     technology?: string;
 
-    @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
+    @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
     status?: Status;
 
-    @TextField(1, MAX_REFERENCE, { description: 'Nodes with this customer reference.', presence: 'if-present' })
+    @TextField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
     customer_reference?: string;
+
+    @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this identifier of the address.', presence: 'if-present' })
+    address_id?: string;
 
     @TimestampField({
       description:
-        'Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+        'Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
       presence: 'if-present',
     })
     modified_since?: Timestamp;

@@ -1,9 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { COLLECTIONS, type Collection, STATUSES, type Status, type Token, TOKENS } from './access-node.js';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { COLLECTIONS, type Collection, PRIVATE_FIELDS, STATUSES, type Status, type Token, TOKENS } from './access-node.js';
 
-/** A CAN as every answer shows it; optional fields that are not set are left out. PostgreSQL writes it, see `access-node.sql.ts`. */
+/** A CAN in responses, without optional fields that are not set. PostgreSQL writes its JSON, see `access-node.sql.ts`. */
 export class AccessNodeResponse {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The node; assigned by the service.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the node, assigned by the service.' })
   node_id!: string;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The ANO-PIP relation.' })
@@ -21,22 +21,22 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, enum: [...STATUSES], description: 'Status of the node.' })
   status!: Status;
 
-  @ApiProperty({ type: String, required: false, description: 'Technology, as it was sent.', example: 'ftth' })
+  @ApiProperty({ type: String, required: false, description: 'Technology, as sent by the client.', example: 'ftth' })
   technology?: string;
 
   @ApiProperty({ type: String, required: false, description: 'Country code, ISO 3166-1 alpha-2.', example: 'AT' })
   country?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Identifier of the address in the register of its owner.' })
+  @ApiProperty({ type: String, required: false, description: "Identifier of the address in the owner's register." })
   address_id?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Identifier of the plot in the register of its owner.' })
+  @ApiProperty({ type: String, required: false, description: "Identifier of the plot in the owner's register." })
   lot_id?: string;
 
   @ApiProperty({ type: String, required: false, description: 'Your own name for the node.' })
   customer_reference?: string;
 
-  @ApiProperty({ type: String, description: 'The operator it belongs to.' })
+  @ApiProperty({ type: String, description: 'The operator that owns the node.' })
   tenant!: string;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.', example: '2026-02-01T16:00:14.305+00:00' })
@@ -45,3 +45,6 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
   modified_at!: string;
 }
+
+/** The public fields of a production CAN. */
+export class PublicNodeResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {}

@@ -2,25 +2,26 @@ import { type JsonMember, jsonObjectText, type Listing, type Statement, statemen
 import type { PageQuery } from '@fibre/pagination';
 import { heldRelations } from './registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
-import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
+import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, PRIVATE_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
 
-/** Filters of the listing; absent ones do not narrow it. */
+/** Filters of the listing; absent ones are ignored. */
 export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof PageQuery>;
 
 const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: string) => string>> = {
   target: (value) => `n.collection = ${value}`,
   relation_id: (value) => `n.relation_id = ${value}`,
   token: (value) => `n.token = ${value}`,
-  // The collation makes lower() an ASCII matter, whatever the locale of the database.
+  // With this collation lower() only changes ASCII letters, in any locale of the database.
   technology: (value) => `lower(n.technology collate "C") = lower(${value}::text collate "C")`,
   status: (value) => `n.status = ${value}`,
   customer_reference: (value) => `n.customer_reference = ${value}`,
+  address_id: (value) => `n.address_id = ${value}`,
   modified_since: (value) => `n.modified_at >= ${value}::timestamptz`,
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
 
-/** A node `n` as PostgreSQL writes it: the members of `AccessNodeResponse`, in the same order. A test holds the two together. */
+/** JSON of a node `n`: the members of `AccessNodeResponse` in the same order, which a test checks. */
 export const MEMBERS: readonly JsonMember[] = [
   { name: 'node_id', sql: 'n.node_id', as: 'plain' },
   { name: 'relation_id', sql: 'n.relation_id', as: 'plain' },
@@ -37,7 +38,10 @@ export const MEMBERS: readonly JsonMember[] = [
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
 ];
 
-/** Conditions on a node `n`; their values go behind those that are bound already. Only filters that are there take part, so each set of them has its own plan. */
+/** Members of a production node that everybody may see. */
+export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
+
+/** Conditions on a node `n`, with their values appended. Only filters in use are included, so each set of filters has its own plan. */
 export const filterConditions = (filters: Partial<AccessNodeFilters>, values: unknown[]): string[] =>
   FILTERS.flatMap((name) => {
     const value = filters[name];
@@ -61,24 +65,24 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
   };
 }
 
-/** A node as answers show it. */
+/** A node as responses show it. */
 export interface ShownNode {
   readonly node_id: string;
   readonly version: number;
-  /** Text of a JSON object. */
+  /** JSON of the node. */
   readonly json: string;
 }
 
 const SHOWN = `n.node_id, n.version, ${jsonObjectText(MEMBERS)} as json`;
 
-/** One node: a {@link ShownNode}. */
+/** Reads one node: a {@link ShownNode}. */
 export const selectNode = (tenant: string, nodeId: string): Statement => ({
   name: 'access-nodes-read',
   text: `select ${SHOWN} from access_node n where n.tenant = $1 and n.node_id = $2`,
   values: [tenant, nodeId],
 });
 
-/** The columns that a new node brings; the first two say whose it is. */
+/** The columns of a new node; the first two identify it. */
 const NEW_COLUMNS = [
   'tenant',
   'relation_id',
@@ -108,20 +112,20 @@ export const insertIntoRelation = (node: NewAccessNode): Statement => ({
   values: valuesOf(node),
 });
 
-/** Changes a node in one of these versions, in every version without them: it is a {@link ShownNode} then. */
+/** Changes a node if it has one of these versions, or any version if there are none: a {@link ShownNode}. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
   const values: unknown[] = [tenant, nodeId, versions ?? null];
   const changed = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined);
   const assignments = changed.map((column) => `${column} = $${values.push(changes[column])}`);
   const text = `
     update access_node n
-    set ${assignments.join(', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', now())
+    set ${assignments.join(', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
     where n.tenant = $1 and n.node_id = $2 and ($3::int[] is null or n.version = any($3::int[]))
     returning ${SHOWN}`;
   return statementOf('access-nodes-update', text, values);
 }
 
-/** The node of a relation and collection that has a customer reference: `node_id`. */
+/** Finds the node of a relation and collection with a customer reference: `node_id`. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement => ({
   name: 'access-nodes-by-reference',
   text: `

@@ -1,6 +1,6 @@
 import type { Center } from '../geography/center.js';
 
-/** The two collections an access node can stand in (SPEC section 3.1). */
+/** The two collections of access nodes (SPEC section 3.1). */
 export const COLLECTIONS = ['nodes', 'prenodes'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
@@ -12,7 +12,7 @@ export const STATUSES = ['active', 'started', 'suspended', 'completed', 'termina
 export type Status = (typeof STATUSES)[number];
 export const DEFAULT_STATUS: Status = 'active';
 
-/** Types of the columns of optional fields, and what a value is in JSON. */
+/** Column types of optional fields, and their types in JSON. */
 interface FieldTypes {
   readonly text: string;
   readonly integer: number;
@@ -29,18 +29,18 @@ const privateFields = { customer_reference: 'text' } as const satisfies Record<s
 const fields = { ...publicFields, ...privateFields };
 export type OptionalField = keyof typeof fields;
 
-/** Every optional field of a node by the type of its column. CONTRIBUTING.md says how to add one. */
+/** Every optional field of a node and its column type. CONTRIBUTING.md explains how to add one. */
 export const FIELD_TYPES: Readonly<Record<OptionalField, FieldType>> = fields;
-/** Optional fields that the search shows to everybody. */
+/** Optional fields that the search shows to everyone. */
 export const PUBLIC_FIELDS = Object.keys(publicFields) as (keyof typeof publicFields)[];
-/** Optional fields that only the node's own tenant sees. */
+/** Optional fields that only the owner sees. */
 export const PRIVATE_FIELDS = Object.keys(privateFields) as (keyof typeof privateFields)[];
 export const OPTIONAL_FIELDS: readonly OptionalField[] = [...PUBLIC_FIELDS, ...PRIVATE_FIELDS];
 
-/** The optional fields of a node; `null` where one is not set. */
+/** The optional fields of a node; `null` if not set. */
 type OptionalValues = { readonly [Field in OptionalField]: FieldTypes[(typeof fields)[Field]] | null };
 
-/** What a client sets of a node, by column. */
+/** The fields of a node that a client can set, by column. */
 export interface SettableFields extends Center, OptionalValues {
   readonly token: Token;
   readonly status: Status;

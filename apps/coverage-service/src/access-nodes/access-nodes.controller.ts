@@ -38,7 +38,7 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({
     summary: 'Create a node',
-    description: 'In production, or with `target=prenodes` in pre-production, from where a merge brings it to production.',
+    description: 'In production, or with `target=prenodes` in pre-production, until a merge moves it to production.',
   })
   @ApiBody({ type: CreateAccessNodeRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: AccessNodeResponse, description: 'The node.', headers: { ...etag, ...location } })
@@ -63,7 +63,7 @@ export class AccessNodesController {
 
   @Get()
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'List nodes', description: 'Oldest first, one collection at a time. Follow the `next` link for further pages.' })
+  @ApiOperation({ summary: 'List nodes', description: 'Oldest first, from one collection. Follow the `next` link for more pages.' })
   @Paginated(AccessNodeResponse, 'A page of nodes.')
   @ApiProblems({ 422: ['invalid-request'] })
   listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
@@ -89,11 +89,11 @@ export class AccessNodesController {
   @Consumes('application/json', MERGE_PATCH)
   @ApiOperation({
     summary: 'Update a node',
-    description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.',
+    description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one.',
   })
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES })
-  @ApiOkResponse({ type: AccessNodeResponse, description: 'The node as it is now.', headers: etag })
+  @ApiOkResponse({ type: AccessNodeResponse, description: 'The updated node.', headers: etag })
   @ApiProblems(
     {
       400: ['malformed-request'],
@@ -119,7 +119,7 @@ export class AccessNodesController {
   @HttpCode(204)
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Delete a node', description: 'By its id, in either collection.' })
-  @ApiNoContentResponse({ description: 'The node is gone.' })
+  @ApiNoContentResponse({ description: 'The node was deleted.' })
   @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'], 422: ['invalid-request'] })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.node_id, conditions['if-match']);

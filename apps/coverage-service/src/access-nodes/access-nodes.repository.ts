@@ -33,7 +33,7 @@ export class AccessNodesRepository {
   }
 
   /**
-   * @returns `undefined` when the tenant has not created the relation
+   * @returns `undefined` if the tenant has not created the relation
    * @throws ReferenceTaken
    */
   async insertIntoRelation(node: NewAccessNode): Promise<ShownNode | undefined> {
@@ -52,19 +52,19 @@ export class AccessNodesRepository {
   }
 
   /**
-   * @param versions the versions the change is meant for; every version when absent
-   * @returns `undefined` when there is no such node in such a version
+   * @param versions the versions that may be changed; any if absent
+   * @returns `undefined` if there is no such node in such a version
    * @throws ReferenceTaken
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
-    // In a transaction, which runs again after a deadlock: a change of reference and a merge may each wait for the other.
+    // In a transaction that is retried after a deadlock, because a change of reference and a merge may wait for each other.
     const [node] = await this.database
       .transaction((run) => run<ShownNode>(updateNode(tenant, nodeId, changes, versions)))
       .catch(asReferenceTaken);
     return node;
   }
 
-  /** @returns whether there was such a node in such a version. */
+  /** @returns whether there was such a node in such a version */
   async delete(tenant: string, nodeId: string, versions?: number[]): Promise<boolean> {
     const { affected } = await this.nodes.delete({ tenant, node_id: nodeId, ...(versions && { version: In(versions) }) });
     return affected === 1;

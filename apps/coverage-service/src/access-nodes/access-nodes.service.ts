@@ -16,7 +16,7 @@ import { type RelationMode, relationNotRegistered } from './registered-relations
 export const SERVICE_AREA = Symbol('SERVICE_AREA');
 export const RELATION_MODE = Symbol('RELATION_MODE');
 
-/** Rules of the access nodes. Every method sees only the records of its tenant. */
+/** Rules of access nodes. Every method only sees its tenant's records. */
 @Injectable()
 export class AccessNodesService {
   constructor(
@@ -25,7 +25,7 @@ export class AccessNodesService {
     @Inject(RELATION_MODE) private readonly relations: RelationMode,
   ) {}
 
-  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in a relation that is not registered */
+  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in an unregistered relation */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
     const { center, status, ...fields } = request;
     const node: NewAccessNode = {
@@ -58,7 +58,7 @@ export class AccessNodesService {
   async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const versions = allowedVersions(ifMatch);
-    // A patch that says nothing is an answer without a write, so that modified_at means what it says.
+    // An empty patch writes nothing, so that modified_at stays right.
     if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {

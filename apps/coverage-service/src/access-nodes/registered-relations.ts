@@ -4,18 +4,19 @@ import { invalidRequest, type Problem } from '@fibre/problems';
 export const RELATION_MODES = ['open', 'registered'] as const;
 export type RelationMode = (typeof RELATION_MODES)[number];
 
-/** A node names a relation that its tenant has not created, in mode `registered`. */
+/** The node names a relation its tenant has not created, and `RELATIONS=registered`. */
 export const relationNotRegistered = (): Problem =>
   invalidRequest(
-    [{ pointer: '#/relation_id', detail: 'has to be a relation that you have created' }],
-    'Create it by POST /v2/cov/relations/.',
+    [{ pointer: '#/relation_id', detail: 'must be a relation that you have created' }],
+    'Create it with POST /v2/cov/relations/.',
   );
 
 /**
- * `select` of those relations of a tenant that are there; nobody deletes them before the transaction ends. In mode `registered`
- * whatever stores nodes runs it in the same transaction. It delays no change of a relation, and no change delays it for long.
+ * `select` of a tenant's existing relations among these; it locks them against deletion until the transaction ends. With
+ * `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. It blocks no change of a relation, and is blocked
+ * only briefly by one.
  *
- * @param tenant SQL expression, a text
+ * @param tenant SQL expression of type text
  * @param relationIds SQL expression, an array of UUIDs
  */
 export const heldRelations = (tenant: string, relationIds: string): string =>

@@ -14,11 +14,8 @@ export class CoverageSearchController {
 
   @Get()
   @Authorize('coverage:search', { tenant: false })
-  @ApiOperation({
-    summary: 'Search nodes',
-    description: 'The nearest production nodes of every operator around a coordinate, nearest first.',
-  })
-  @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty when there is none.' })
+  @ApiOperation({ summary: 'Search nodes', description: 'Production nodes of all operators around a coordinate, nearest first.' })
+  @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty if there are none.' })
   @ApiProblems({ 422: ['invalid-request'] })
   async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
     const found = await this.service.search(query);

@@ -4,7 +4,7 @@ import { CoverageSearchRepository } from './coverage-search.repository.js';
 import { CoverageSearchService, QUALITY_TABLE } from './coverage-search.service.js';
 import type { QualityTable } from './quality.js';
 
-/** The search that ISPs use: the nearest production nodes around a coordinate. */
+/** The search for ISPs: the nearest production nodes around a coordinate. */
 @Module({})
 export class CoverageSearchModule {
   static forRoot(qualityTable: QualityTable): DynamicModule {
@@ -12,6 +12,7 @@ export class CoverageSearchModule {
       module: CoverageSearchModule,
       controllers: [CoverageSearchController],
       providers: [CoverageSearchRepository, CoverageSearchService, { provide: QUALITY_TABLE, useValue: qualityTable }],
+      exports: [CoverageSearchService],
     };
   }
 }

@@ -1,19 +1,93 @@
-import { Database } from '@fibre/database';
+import { Database, isTimeout, type Statement } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
-import type { Origin } from '../geography/search-area.js';
-import { type NearbyNode, type SearchFilters, selectClosestInDegrees, selectNearby } from './coverage-search.sql.js';
+import DataLoader from 'dataloader';
+import pLimit, { type LimitFunction } from 'p-limit';
+import {
+  type Circle,
+  type NearbyNode,
+  type NodeOfCircle,
+  type SearchFilters,
+  selectClosestInDegrees,
+  selectNearby,
+} from './coverage-search.sql.js';
+
+/** The queries of a search. */
+export interface NodeLookup {
+  /** The `count` production nodes of a circle nearest by straight line, ties by node_id. */
+  nearby(circle: Circle, count: number): Promise<NearbyNode[]>;
+  /** The production nodes of a circle nearest in degrees: `count`, and as many again where it crosses the date line. */
+  closestInDegrees(circle: Circle, count: number): Promise<NearbyNode[]>;
+}
+
+/** Most nodes that one statement for several circles returns. */
+const MAX_NODES = 2_000;
 
 @Injectable()
 export class CoverageSearchRepository {
+  private inTurn: LimitFunction | undefined;
+
   constructor(private readonly database: Database) {}
 
-  /** The `count` production nodes nearest to a point by straight line, ties by node_id, out to `radius` metres. */
-  nearby(origin: Origin, radius: number, count: number, filters: SearchFilters): Promise<NearbyNode[]> {
-    return this.database.read(selectNearby(origin, radius, count, filters));
+  /** Queries each circle on its own. */
+  lookup(filters: SearchFilters): NodeLookup {
+    return {
+      nearby: async (circle, count) => (await this.nearby([circle], count, filters))[0]!,
+      closestInDegrees: async (circle, count) => (await this.closestInDegrees([circle], count, filters))[0]!,
+    };
   }
 
-  /** The `count` production nodes nearest to a point in degrees, out to `radius` metres. */
-  closestInDegrees(origin: Origin, radius: number, count: number, filters: SearchFilters): Promise<NearbyNode[]> {
-    return this.database.read(selectClosestInDegrees(origin, radius, count, filters));
+  /** Combines the queries of concurrent searches into one statement. All of these statements together use a quarter of the connections. */
+  sharedLookup(filters: SearchFilters): NodeLookup {
+    const inTurn = (this.inTurn ??= pLimit(this.database.bulkShare));
+    const shared = (ask: (circles: readonly Circle[], count: number) => Promise<NearbyNode[][]>): NodeLookup['nearby'] => {
+      const loaders = new Map<number, DataLoader<Circle, NearbyNode[]>>();
+      const loaderOf = (count: number): DataLoader<Circle, NearbyNode[]> =>
+        new DataLoader((circles) => inTurn(() => oneByOneIfLate(circles, (some) => ask(some, count))), {
+          cache: false,
+          maxBatchSize: Math.max(1, Math.floor(MAX_NODES / count)),
+        });
+      return (circle, count) => {
+        const loader = loaders.get(count) ?? loaderOf(count);
+        loaders.set(count, loader);
+        return loader.load(circle);
+      };
+    };
+    return {
+      nearby: shared((circles, count) => this.nearby(circles, count, filters)),
+      closestInDegrees: shared((circles, count) => this.closestInDegrees(circles, count, filters)),
+    };
   }
+
+  private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
+    const found = await this.byCircle(circles, selectNearby(circles, count, filters));
+    // A circle across the date line has up to `count` in each of its two areas.
+    return found.map((nodes) => nodes.sort(byStraightLine).slice(0, count));
+  }
+
+  private closestInDegrees(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
+    return this.byCircle(circles, selectClosestInDegrees(circles, count, filters));
+  }
+
+  private async byCircle(circles: readonly Circle[], statement: Statement): Promise<NearbyNode[][]> {
+    const found: NearbyNode[][] = circles.map(() => []);
+    for (const node of await this.database.read<NodeOfCircle>(statement)) found[node.circle]!.push(node);
+    return found;
+  }
+}
+
+const byStraightLine = (a: NearbyNode, b: NearbyNode): number => a.straight - b.straight || (a.node_id < b.node_id ? -1 : 1);
+
+/** If one statement takes too long for all circles, each gets its own, as in a single search. */
+async function oneByOneIfLate(
+  circles: readonly Circle[],
+  ask: (circles: readonly Circle[]) => Promise<NearbyNode[][]>,
+): Promise<NearbyNode[][]> {
+  try {
+    return await ask(circles);
+  } catch (error) {
+    if (!isTimeout(error) || circles.length === 1) throw error;
+  }
+  const found: NearbyNode[][] = [];
+  for (const circle of circles) found.push(...(await ask([circle])));
+  return found;
 }

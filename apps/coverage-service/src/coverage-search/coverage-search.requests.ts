@@ -7,16 +7,18 @@ import { type Center, CenterField } from '../geography/center.js';
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-/** A number as JSON has it, for that is how programs write a very small one; more digits than these tell less than an atom. */
+/** A JSON number, because programs write very small ones with an exponent. More digits than these mean less than the size of an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
-const RADIUS_RULE = { message: `has to be a number of metres from 0 to ${MAX_RADIUS}` };
+const RADIUS_RULE = { message: `must be a number of metres from 0 to ${MAX_RADIUS}` };
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
 
-export class SearchQuery {
-  @CenterField({ description: 'Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84).' })
-  center!: Center;
+/** How many results. */
+export const LimitParameter = (byDefault: number): PropertyDecorator =>
+  IntegerParameter(1, MAX_LIMIT, { description: 'Most results.', presence: 'if-present', default: byDefault });
 
+/** What a search asks for, wherever it looks. */
+export class SearchTerms {
   @Field(
     { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS, read: toMetres },
     { type: Number, minimum: 0, maximum: MAX_RADIUS },
@@ -26,15 +28,20 @@ export class SearchQuery {
   )
   search_radius: number = DEFAULT_RADIUS;
 
-  @IntegerParameter(1, MAX_LIMIT, { description: 'Most results.', presence: 'if-present', default: DEFAULT_LIMIT })
-  limit: number = DEFAULT_LIMIT;
-
-  @EnumField(TOKENS, { description: 'Nodes in this stage.', presence: 'if-present' })
+  @EnumField(TOKENS, { description: 'Only nodes in this stage.', presence: 'if-present' })
   token?: Token;
 
-  @TechnologyField({ description: 'Nodes of this technology, compared without case.', presence: 'if-present' })
+  @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
   technology?: string;
 
-  @EnumField(STATUSES, { description: 'Nodes in this status.', presence: 'if-present' })
+  @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
   status?: Status;
+}
+
+export class SearchQuery extends SearchTerms {
+  @CenterField({ description: 'Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84).' })
+  center!: Center;
+
+  @LimitParameter(DEFAULT_LIMIT)
+  limit: number = DEFAULT_LIMIT;
 }

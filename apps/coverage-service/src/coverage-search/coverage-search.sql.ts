@@ -1,79 +1,94 @@
 import { jsonObjectText, type Statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
-import { PRIVATE_FIELDS } from '../access-nodes/access-node.js';
-import { MEMBERS } from '../access-nodes/access-node.sql.js';
+import { PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
-import type { SearchQuery } from './coverage-search.requests.js';
+import type { SearchTerms } from './coverage-search.requests.js';
 
-export type SearchFilters = Pick<SearchQuery, 'token' | 'technology' | 'status'>;
+export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status'>;
 
-/** A production node near a point. */
+/** Where a search looks. The radius is in metres. */
+export interface Circle {
+  readonly origin: Origin;
+  readonly radius: number;
+}
+
+/** A production node near the center of a circle. */
 export interface NearbyNode extends Pick<AccessNode, 'node_id' | 'latitude' | 'longitude'> {
-  /** Straight line to the point in metres. */
+  /** Straight line to that center in metres. */
   readonly straight: number;
-  /** What everybody may see of it: text of a JSON object. */
+  /** JSON of its public fields. */
   readonly json: string;
 }
 
-/** Of a node in production, what everybody may see. */
-const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
+/** A node of one of several circles. */
+export type NodeOfCircle = NearbyNode & { readonly circle: number };
+
+/** The areas of degrees of all circles; a circle has one or two. */
+const AREAS = `unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::box[], $7::point[])
+      as area(circle, x, y, z, radius, box, center)`;
 
 /** Square of the straight line to the point in metres. */
-const SQUARED = ['x', 'y', 'z']
-  .map((axis, index) => `(n.${axis} - $${index + 1}::float8) * (n.${axis} - $${index + 1}::float8)`)
-  .join(' + ');
+const SQUARED = ['x', 'y', 'z'].map((axis) => `(n.${axis} - area.${axis}) * (n.${axis} - area.${axis})`).join(' + ');
 
 const NODE = `n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`;
 
-const WITHIN_RADIUS = `${SQUARED} <= $6::float8 * $6::float8`;
+const WITHIN_RADIUS = `${SQUARED} <= area.radius * area.radius`;
 
 const FILTERS = `
-  ($8::text is null or n.token = $8)
-  and ($9::text is null or lower(n.technology collate "C") = lower($9 collate "C"))
-  and ($10::text is null or n.status = $10)`;
+  ($9::text is null or n.token = $9)
+  and ($10::text is null or lower(n.technology collate "C") = lower($10 collate "C"))
+  and ($11::text is null or n.status = $11)`;
 
-function valuesOf(origin: Origin, radius: number, count: number, { token, technology, status }: SearchFilters): unknown[] {
-  const areas = areasAround(origin, radius);
-  const [boxes, centers] = [areas.map(({ box }) => box).join(';'), areas.map(({ center }) => `"${center}"`).join(',')];
-  return [...origin.position, `{${boxes}}`, `{${centers}}`, radius, count, token ?? null, technology ?? null, status ?? null];
+function valuesOf(circles: readonly Circle[], count: number, { token, technology, status }: SearchFilters): unknown[] {
+  const areas = circles.flatMap(({ origin, radius }, circle) =>
+    areasAround(origin, radius).map((area) => [circle, ...origin.position, radius, area.box, `"${area.center}"`]),
+  );
+  const arrays = [0, 1, 2, 3, 4, 5, 6].map((column) => `{${areas.map((area) => area[column]).join(column === BOXES ? ';' : ',')}}`);
+  return [...arrays, count, token ?? null, technology ?? null, status ?? null];
 }
 
+/** Of the arrays, the one whose elements a semicolon separates. */
+const BOXES = 5;
+
 /**
- * The `count` production nodes nearest to a point by straight line, ties by node_id, out to `radius` metres.
+ * The `count` production nodes of each area nearest to its point by straight line, ties by node_id, within its radius.
  *
- * The index finds every node in the areas, so the cost is that of all nodes there; the straight line decides among them.
+ * The index finds every node in the areas, and the cost depends on their number; the straight line decides among them.
  */
-export const selectNearby = (origin: Origin, radius: number, count: number, filters: SearchFilters): Statement => ({
+export const selectNearby = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-nearby',
   text: `
-    select ${NODE}
-    from unnest($4::box[], $5::point[]) as area(box, center)
-    join access_node n on n.position <@ area.box
-    where n.collection = 'nodes' and ${WITHIN_RADIUS} and ${FILTERS}
-    order by straight, n.node_id
-    limit $7::int`,
-  values: valuesOf(origin, radius, count, filters),
+    select area.circle, nearby.*
+    from ${AREAS}
+    cross join lateral (
+      select ${NODE}
+      from access_node n
+      where n.collection = 'nodes' and n.position <@ area.box and ${WITHIN_RADIUS} and ${FILTERS}
+      order by straight, n.node_id
+      limit $8::int
+    ) as nearby`,
+  values: valuesOf(circles, count, filters),
 });
 
 /**
- * The `count` production nodes of each area nearest to a point in degrees, out to `radius` metres.
+ * The `count` production nodes of each area nearest to its point in degrees, within its radius.
  *
- * The index brings the nodes in the order of their degrees and stops at the last one asked for, so the cost does not grow with
- * the radius. Degrees of longitude are shorter than those of latitude: these nodes are near, but others may be nearer.
+ * The index returns nodes in the order of degrees and stops at the last one, so the cost does not grow with the radius. A degree of
+ * longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.
  */
-export const selectClosestInDegrees = (origin: Origin, radius: number, count: number, filters: SearchFilters): Statement => ({
+export const selectClosestInDegrees = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-closest-in-degrees',
   text: `
-    select closest.*
-    from unnest($4::box[], $5::point[]) as area(box, center)
+    select area.circle, closest.*
+    from ${AREAS}
     cross join lateral (
       select ${NODE}
       from access_node n
       where n.collection = 'nodes' and n.position <@ area.box
-        -- The planner takes a case for every second row. It would take the same conditions, not in a case, for hardly any, and sort all.
+        -- The planner expects a case expression to match every second row. With plain conditions it would expect hardly any match, and sort them all.
         and case when ${WITHIN_RADIUS} then ${FILTERS} else false end
       order by n.position <-> area.center
-      limit $7::int
+      limit $8::int
     ) as closest`,
-  values: valuesOf(origin, radius, count, filters),
+  values: valuesOf(circles, count, filters),
 });

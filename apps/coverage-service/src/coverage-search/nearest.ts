@@ -1,6 +1,6 @@
 import { type Ecef, groundMetres, leastGroundMetres } from '../geography/geodesy.js';
 
-/** What ranking needs to know of a candidate. */
+/** The fields of a candidate that ranking needs. */
 export interface Candidate {
   readonly node_id: string;
   readonly position: Ecef;
@@ -14,16 +14,16 @@ export interface Ranked<T> {
   readonly distance: number;
 }
 
-/** Two distances closer than this are the same: a micrometre. */
+/** Distances that differ by less than this count as equal: a micrometre. */
 export const SAME_METRES = 1e-6;
 
 /**
  * The nearest candidates along the ground, nearest first, ties by node_id.
  *
  * @param candidates nearest by straight line, ties by node_id
- * @param complete whether there is no candidate beyond these
- * @returns `undefined` when one beyond them might be nearer along the ground than the last of these: the
- *   ellipsoid curves differently by place and direction, by 12 mm at 100 km
+ * @param complete whether these are all candidates
+ * @returns `undefined` if another candidate might be nearer along the ground than the last of these, because the ellipsoid's curvature
+ *   depends on place and direction, by 12 mm at 100 km
  */
 export function nearest<T extends Candidate>(
   origin: Ecef,

@@ -15,7 +15,7 @@ test.each([
   expect(qualityOf(metres, DEFAULT_QUALITY_TABLE)).toBe(grade);
 });
 
-test('reads a table, the default one too', () => {
+test('parses a table, also the default one', () => {
   expect(parseQualityTable('A:10,B:50,C:100,D:500,E:1000,F')).toEqual(DEFAULT_QUALITY_TABLE);
   expect(parseQualityTable(' X:0.5 , Y ')).toEqual([
     { grade: 'X', upTo: 0.5 },
@@ -39,5 +39,5 @@ test.each([
   'A:10,,B',
   'A:x,B',
 ])('refuses %j', (text) => {
-  expect(() => parseQualityTable(text)).toThrow('has to be letters with ascending distances');
+  expect(() => parseQualityTable(text)).toThrow('must be letters with ascending distances');
 });

@@ -1,4 +1,4 @@
-/** Grades from the best to the worst, each up to a distance in metres, inclusive; the last one has none. */
+/** Grades from best to worst, each up to and including a distance in metres; the last one has no limit. */
 export type QualityTable = readonly { readonly grade: string; readonly upTo: number }[];
 
 /** Published in docs/api-design.md. */
@@ -19,7 +19,7 @@ export function qualityOf(metres: number, table: QualityTable): string {
 }
 
 /**
- * Reads a table such as `A:10,B:50,C:100,D:500,E:1000,F`.
+ * Parses a table such as `A:10,B:50,C:100,D:500,E:1000,F`.
  *
  * @throws Error that says what is wrong
  */
@@ -29,7 +29,7 @@ export function parseQualityTable(text: string): QualityTable {
   const ascending = table.every(({ upTo }, index) => index === 0 || upTo > table[index - 1]!.upTo);
   const distinct = new Set(table.map(({ grade }) => grade)).size === table.length;
   if (entries.includes(null) || !ascending || !distinct || table.at(-1)?.upTo !== Infinity) {
-    throw new Error('has to be letters with ascending distances in metres, the last without one: A:10,B:50,C:100,F');
+    throw new Error('must be letters with ascending distances in metres, the last without one: A:10,B:50,C:100,F');
   }
   return table;
 }

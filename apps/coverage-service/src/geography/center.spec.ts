@@ -39,24 +39,24 @@ test.each([
   undefined,
   {},
   ['1', '2'],
-])('takes %j for no coordinate', (text) => {
-  expect(Center.parse(text)).toMatch(/^has to be '<latitude>, <longitude>'/);
+])('rejects %j', (text) => {
+  expect(Center.parse(text)).toMatch(/^must be '<latitude>, <longitude>'/);
 });
 
-test('bounds the decimals, zeros at the end included', () => {
+test('limits the decimals, including trailing zeros', () => {
   expect(Center.parse('1.00000000000, 2')).toBe('has more than 10 decimals');
   expect(Center.parse('1, 2.12345678901')).toBe('has more than 10 decimals');
 });
 
-test('bounds the degrees and sees a swapped pair', () => {
-  expect(Center.parse('90.0000000001, 0')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
-  expect(Center.parse('-116.4, 39.9')).toBe('latitude has to be within -90 and 90; are latitude and longitude swapped?');
-  expect(Center.parse('116.4, 139.9')).toBe('latitude has to be within -90 and 90');
-  expect(Center.parse('10, 180.5')).toBe('longitude has to be within -180 and 180');
-  expect(Center.parse('200, 10')).toBe('latitude has to be within -90 and 90');
+test('limits the degrees and recognizes a swapped pair', () => {
+  expect(Center.parse('90.0000000001, 0')).toBe('latitude must be within -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('-116.4, 39.9')).toBe('latitude must be within -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('116.4, 139.9')).toBe('latitude must be within -90 and 90');
+  expect(Center.parse('10, 180.5')).toBe('longitude must be within -180 and 180');
+  expect(Center.parse('200, 10')).toBe('latitude must be within -90 and 90');
 });
 
-test('what is canonical is read as it is', () => {
+test('canonical text is read unchanged', () => {
   for (const text of ['48.208555, 16.372966', '0, 0', '-89.9999999999, 179.9999999999']) {
     const center = Center.parse(text);
     if (typeof center === 'string') throw new Error(center);

@@ -2,7 +2,7 @@ import { Field, type FieldOptions, Satisfies } from '@fibre/dto';
 
 const MAX_DECIMALS = 10;
 const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
-/** The same with its bounds, for the OpenAPI document. */
+/** The same with its limits, for the OpenAPI document. */
 const PATTERN = '^-?(0?90(\\.0{1,10})?|0?[0-8]?[0-9](\\.[0-9]{1,10})?), ?-?(180(\\.0{1,10})?|(1[0-7][0-9]|0?[0-9]{1,2})(\\.[0-9]{1,10})?)$';
 const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
 
@@ -13,8 +13,8 @@ export interface CenterFault {
 }
 
 /**
- * A coordinate in decimal degrees on WGS84. Text, for a client gets back the digits it sent; canonical:
- * no leading or trailing zeros, no negative zero.
+ * A coordinate in decimal degrees (WGS84). Text, because a client gets back the digits that it sent; canonical, without leading or trailing
+ * zeros or a negative zero.
  */
 export class Center {
   private constructor(
@@ -23,13 +23,13 @@ export class Center {
   ) {}
 
   /**
-   * Reads `<latitude>, <longitude>` (SPEC section 2.1), the space optional.
+   * Parses `<latitude>, <longitude>` (SPEC section 2.1); the space is optional.
    *
-   * @returns what is wrong, as text, when it is no coordinate
+   * @returns an error text if it is invalid
    */
   static parse(text: unknown): Center | string {
     const match = typeof text === 'string' ? COORDINATES.exec(text) : null;
-    if (!match) return "has to be '<latitude>, <longitude>' in decimal degrees, such as 48.208555, 16.372966";
+    if (!match) return "must be '<latitude>, <longitude>' in decimal degrees, such as 48.208555, 16.372966";
     const [, latitude = '', latitudeDecimals = '', longitude = '', longitudeDecimals = ''] = match;
     if (latitudeDecimals.length > MAX_DECIMALS || longitudeDecimals.length > MAX_DECIMALS) return `has more than ${MAX_DECIMALS} decimals`;
     const center = new Center(canonical(latitude, latitudeDecimals), canonical(longitude, longitudeDecimals));
@@ -37,7 +37,7 @@ export class Center {
     return fault ? `${fault.axis} ${fault.detail}` : center;
   }
 
-  /** Rounds two numbers to ten decimals (0.01 mm): digits beyond them come from their binary form. */
+  /** Rounds two numbers to ten decimals (0.01 mm); further digits come from their binary form. */
   static rounded(latitude: number, longitude: number): Center | CenterFault {
     const text = (value: number): string => {
       const [integer = '', decimals = ''] = value.toFixed(MAX_DECIMALS).split('.');
@@ -58,7 +58,7 @@ function outOfRange(latitude: number, longitude: number): CenterFault | undefine
   if (!latitudeOut && !longitudeOut) return undefined;
   const bound = latitudeOut ? MAX_LATITUDE : MAX_LONGITUDE;
   const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
-  const detail = `has to be within -${bound} and ${bound}${swapped ? '; are latitude and longitude swapped?' : ''}`;
+  const detail = `must be within -${bound} and ${bound}${swapped ? '; are latitude and longitude swapped?' : ''}`;
   return { axis: latitudeOut ? 'latitude' : 'longitude', detail };
 }
 
@@ -67,7 +67,7 @@ const faultOf = (value: unknown): string | undefined => {
   return typeof center === 'string' ? center : undefined;
 };
 
-/** A center in a request; read as a {@link Center}. */
+/** A center in a request, parsed as a {@link Center}. */
 export const CenterField = (options: FieldOptions): PropertyDecorator =>
   Field(
     {

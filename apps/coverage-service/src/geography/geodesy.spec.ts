@@ -1,18 +1,18 @@
 import { earthCentred, groundMetres, leastGroundMetres } from './geodesy.js';
 
-test('puts the poles and the equator where WGS84 has them', () => {
+test('places the poles and the equator as WGS84 does', () => {
   expect(earthCentred(0, 0)).toEqual([6_378_137, 0, 0]);
   expect(earthCentred(90, 0)[2]).toBeCloseTo(6_356_752.314245, 6);
   expect(earthCentred(0, 90)[1]).toBeCloseTo(6_378_137, 6);
 });
 
-test('the distance of a place to itself is nothing, whatever it is called', () => {
+test('the distance from a place to itself is zero, however it is written', () => {
   expect(groundMetres(earthCentred(48.2, 16.3), earthCentred(48.2, 16.3))).toBe(0);
   expect(groundMetres(earthCentred(10, 180), earthCentred(10, -180))).toBeLessThan(1e-6);
   expect(groundMetres(earthCentred(90, 10), earthCentred(90, -170))).toBeLessThan(1e-6);
 });
 
-// Published lengths of WGS84: a degree of the equator, and a degree of the meridian at the equator and at the pole.
+// Published WGS84 lengths: a degree of the equator, and of the meridian at the equator and at the pole.
 test.each([
   [0, 0, 0, 0.5, 111_319.490793 / 2],
   [-0.25, 0, 0.25, 0, 110_574.275822 / 2],
@@ -21,7 +21,7 @@ test.each([
   expect(Math.abs(groundMetres(earthCentred(latitude, longitude), earthCentred(toLatitude, toLongitude)) - metres)).toBeLessThan(0.01);
 });
 
-test('it is as far there as back, and no line on the ground is shorter than the least one', () => {
+test('the distance is symmetric, and never below the lower bound', () => {
   type Place = [latitude: number, longitude: number];
   const lines: [Place, Place][] = [
     [

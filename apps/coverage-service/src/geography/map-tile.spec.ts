@@ -5,11 +5,11 @@ const tiles = fc
   .integer({ min: 0, max: MAX_ZOOM })
   .chain((z) => fc.record({ z: fc.constant(z), x: fc.integer({ min: 0, max: 2 ** z - 1 }), y: fc.integer({ min: 0, max: 2 ** z - 1 }) }));
 
-test('the world is every key', () => {
-  expect(keysIn({ z: 0, x: 0, y: 0 })).toEqual({ from: '0', to: String(2n ** 62n), cellShift: 52 });
+test('the tile of the world covers every key', () => {
+  expect(keysIn({ z: 0, x: 0, y: 0 })).toEqual({ from: '0', to: String(2n ** 62n), cellShift: 54 });
 });
 
-test('the quarters of a tile divide its keys among them, in the order of a Z', () => {
+test('the quarters of a tile divide its keys in Z-order', () => {
   fc.assert(
     fc.property(tiles, ({ z, x, y }) => {
       const whole = keysIn({ z, x, y });
@@ -21,7 +21,7 @@ test('the quarters of a tile divide its keys among them, in the order of a Z', (
   );
 });
 
-test('the deepest tile still has keys for all of its cells', () => {
+test('the deepest tile still has keys for all its cells', () => {
   expect(keysIn({ z: MAX_ZOOM, x: 0, y: 0 }).cellShift).toBeGreaterThanOrEqual(0);
 });
 

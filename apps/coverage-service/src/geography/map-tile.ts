@@ -2,23 +2,23 @@
 export const MAX_ZOOM = 22;
 /** Bits of x and of y in `access_node_map_key`. */
 const KEY_BITS = 31;
-/** A tile is merged into as many cells a side as these bits count: 32. */
-const CELL_BITS = 5;
+/** A tile has this many bits of cells per side: 16 cells. */
+const CELL_BITS = 4;
 
-/** A tile of the map: column `x` from the west and row `y` from the north of the square that Web Mercator makes of the world, 2^z a side. */
+/** A map tile: column `x` from the west and row `y` from the north in the Web Mercator square, which has 2^z of them per side. */
 export interface MapTile {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Where the nodes of a tile stand in an index of their keys; whole numbers beyond those of JavaScript. */
+/** The range of a tile's nodes in an index of their keys; too large for JavaScript numbers. */
 export interface KeyRange {
   /** Inclusive. */
   readonly from: string;
   /** Exclusive. */
   readonly to: string;
-  /** The nodes of one cell of the tile have the same key but for so many last bits. */
+  /** The nodes of one cell of the tile have the same key except for this many low bits. */
   readonly cellShift: number;
 }
 
@@ -34,18 +34,18 @@ export function keysIn({ z, x, y }: MapTile): KeyRange {
   return { from: String(number << shift), to: String((number + 1n) << shift), cellShift: 2 * (KEY_BITS - z - CELL_BITS) };
 }
 
-/** How many cells the world has a side where the tile is merged into cells. */
+/** Number of cells per side of the world at this zoom level. */
 export const cellsAcross = ({ z }: MapTile): number => 2 ** (z + CELL_BITS);
 
 /**
- * Where in a tile a place is, in whole units of which the tile has `extent` a side.
+ * Position within a tile, in whole units of which the tile has `extent` per side.
  *
  * @param longitude degrees @param latitude degrees
  */
 export function placeIn({ z, x, y }: MapTile, longitude: number, latitude: number, extent: number): [x: number, y: number] {
   const across = (longitude + 180) / 360;
   const down = (1 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) / 2;
-  // The database decides which tile it is in; at the very edge our sines may see it in the next one.
+  // The database decides which tile a place is in; at the very edge, JavaScript's rounding may disagree.
   const within = (position: number): number => Math.min(extent - 1, Math.max(0, Math.floor(position * extent)));
   return [within((across - Math.floor(across)) * 2 ** z - x), within(down * 2 ** z - y)];
 }

@@ -2,13 +2,13 @@ import { areasAround, originAt, type SearchArea } from './search-area.js';
 
 const numbers = ({ box }: SearchArea): number[] => (box.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
 
-test('a box holds the circle with little to spare', () => {
+test('a box contains the circle and little more', () => {
   const [box, ...others] = areasAround(originAt(48, 16), 1_000);
   expect(others).toEqual([]);
   const [west, south, east, north] = numbers(box!) as [number, number, number, number];
   expect(south).toBeCloseTo(48 - 1_000 / 110_000, 6);
   expect(north).toBeCloseTo(48 + 1_000 / 110_000, 6);
-  // A degree of longitude has 74.6 km here.
+  // Here a degree of longitude is 74.6 km.
   expect(16 - west).toBeGreaterThan(1_000 / 74_700);
   expect(east - 16).toBeLessThan(1.02 * (1_000 / 74_600));
 });
@@ -17,7 +17,7 @@ test.each([
   [0, 179.999, 1_000],
   [0, -179.999, 1_000],
   [-17, 180, 100_000],
-])('around %d, %d it crosses the date line and is two boxes that do not overlap', (latitude, longitude, metres) => {
+])('around %d, %d it crosses the date line and becomes two boxes that do not overlap', (latitude, longitude, metres) => {
   const [western, eastern] = areasAround(originAt(latitude, longitude), metres)
     .map(numbers)
     .sort((a, b) => a[0]! - b[0]!);
@@ -29,7 +29,7 @@ test.each([
 test.each([
   [89.999, 10, 1_000],
   [-90, 0, 1],
-])('around %d, %d it holds a pole and every longitude', (latitude, longitude, metres) => {
+])('around %d, %d it contains a pole and every longitude', (latitude, longitude, metres) => {
   const [[west, , east] = []] = areasAround(originAt(latitude, longitude), metres).map(numbers);
   expect([west, east]).toEqual([-180, 180]);
 });

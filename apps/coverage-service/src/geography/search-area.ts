@@ -1,6 +1,6 @@
 import { earthCentred, type Ecef } from './geodesy.js';
 
-/** Where a search is centred. */
+/** Centre of a search. */
 export interface Origin {
   /** Degrees. */
   readonly latitude: number;
@@ -15,23 +15,22 @@ export const originAt = (latitude: number, longitude: number): Origin => ({
   position: earthCentred(latitude, longitude),
 });
 
-/** Metres of a degree of latitude, less than anywhere on WGS84 (110,574 at the equator): boxes may be larger than the circle, never smaller. */
+/** Metres per degree of latitude, below the minimum on WGS84 (110,574 at the equator): a box may be larger than the circle, never smaller. */
 const METRES_PER_DEGREE = 110_000;
-/** Degrees added on every side against the rounding of sines; a tenth of a millimetre. */
+/** Degrees added on every side for rounding errors of sines: a tenth of a millimetre. */
 const MARGIN = 1e-9;
 const RADIANS = Math.PI / 180;
 
-/** An area of degrees, in literals of PostgreSQL whose x is the longitude and whose y is the latitude. */
+/** An area in degrees as PostgreSQL literals, with the longitude as x and the latitude as y. */
 export interface SearchArea {
   /** Of type `box`. */
   readonly box: string;
-  /** The origin as seen from the box: its longitude goes on beyond 180 where the box lies on the other side of the date line. Of type `point`. */
+  /** The centre as seen from the box, of type `point`: its longitude continues beyond 180 if the box is across the date line. */
   readonly center: string;
 }
 
 /**
- * Areas that hold the circle of a radius around a point: one, or two where it crosses the date line. Around a pole it is
- * every longitude.
+ * Boxes that contain a circle: one, or two if it crosses the date line. Around a pole, they span every longitude.
  *
  * @param metres up to some hundred kilometres
  */
@@ -44,7 +43,7 @@ export function areasAround({ latitude, longitude }: Origin, metres: number): Se
   });
   if (north === 90 || south === -90) return [area(-180, 180)];
 
-  // Where the meridians touch the circle it is wider than at the latitude of its centre.
+  // The circle is widest where meridians touch it, not at the latitude of its centre.
   const width = Math.asin(Math.min(1, Math.sin(height * RADIANS) / Math.cos(latitude * RADIANS))) / RADIANS + MARGIN;
   const [west, east] = [longitude - width, longitude + width];
   if (west < -180) return [area(-180, east), area(west + 360, 180, longitude + 360)];

@@ -22,7 +22,7 @@ test.each([
   '1e1,0,20,1',
   '1,,2,3',
 ])('refuses %j', (text) => {
-  expect(() => parseServiceArea(text)).toThrow('has to be south,west,north,east in decimal degrees');
+  expect(() => parseServiceArea(text)).toThrow('must be south,west,north,east in decimal degrees');
 });
 
 test('the edges are inside', () => {
@@ -31,14 +31,14 @@ test('the edges are inside', () => {
   expect(outsideOf(AUSTRIA, { latitude: '49.1000000001', longitude: '16' })).toBeDefined();
 });
 
-test('an area over the date line contains both of its sides and nothing else', () => {
+test('an area across the date line contains both of its sides and nothing else', () => {
   for (const longitude of ['176', '180', '-180', '-178']) expect(outsideOf(FIJI, { latitude: '-17', longitude })).toBeUndefined();
   for (const longitude of ['175.9', '-177.9', '0']) expect(outsideOf(FIJI, { latitude: '-17', longitude })).toBeDefined();
 });
 
-test('a hint comes only when swapping would mend it', () => {
+test('a hint only comes if swapping would fix it', () => {
   expect(outsideOf(AUSTRIA, { latitude: '16.37', longitude: '48.2' })?.hint).toContain('swapped');
   expect(outsideOf(AUSTRIA, { latitude: '52.5', longitude: '13.4' })).toEqual({
-    detail: 'lies outside the service area (latitude 46.3 to 49.1, longitude 9.5 to 17.2)',
+    detail: 'is outside the service area (latitude 46.3 to 49.1, longitude 9.5 to 17.2)',
   });
 });

@@ -1,6 +1,6 @@
 import type { Center } from './center.js';
 
-/** Bounding box in decimal degrees. A box over the date line has its west east of its east. */
+/** Bounding box in decimal degrees. Across the date line, its west is greater than its east. */
 export interface ServiceArea {
   readonly south: number;
   readonly west: number;
@@ -9,7 +9,7 @@ export interface ServiceArea {
 }
 
 /**
- * Reads `south,west,north,east`.
+ * Parses `south,west,north,east`.
  *
  * @throws Error that says what is wrong
  */
@@ -18,15 +18,15 @@ export function parseServiceArea(text: string): ServiceArea {
   const [south = NaN, west = NaN, north = NaN, east = NaN] = degrees;
   const latitudes = south >= -90 && south < north && north <= 90;
   const longitudes = [west, east].every((longitude) => longitude >= -180 && longitude <= 180);
-  if (degrees.length !== 4 || !latitudes || !longitudes) throw new Error('has to be south,west,north,east in decimal degrees');
+  if (degrees.length !== 4 || !latitudes || !longitudes) throw new Error('must be south,west,north,east in decimal degrees');
   return { south, west, north, east };
 }
 
-/** @returns what is wrong with a center outside the area, and whether swapping its numbers would fix it. */
+/** @returns what is wrong with a center outside the area, and a hint if swapping its numbers would fix it */
 export function outsideOf(area: ServiceArea, { latitude, longitude }: Center): { detail: string; hint?: string } | undefined {
   const [y, x] = [Number(latitude), Number(longitude)];
   if (contains(area, y, x)) return undefined;
-  const detail = `lies outside the service area (latitude ${area.south} to ${area.north}, longitude ${area.west} to ${area.east})`;
+  const detail = `is outside the service area (latitude ${area.south} to ${area.north}, longitude ${area.west} to ${area.east})`;
   return contains(area, x, y) ? { detail, hint: 'Are latitude and longitude swapped? The latitude comes first.' } : { detail };
 }
 

@@ -21,7 +21,7 @@ const lots = fc.array(
   { maxLength: 5 },
 );
 
-test('the features of a collection are its rows, whatever is in their texts and wherever the file is cut', async () => {
+test('the features of a collection become rows, whatever their texts and wherever the file is split', async () => {
   await fc.assert(
     fc.asyncProperty(lots, word, fc.constantFrom(1, 2, 3, 7, 5_000), fc.constantFrom(0, 2), async (texts, name, size, space) => {
       const features = texts.map((lot_id) => ({
@@ -30,8 +30,13 @@ test('the features of a collection are its rows, whatever is in their texts and 
         properties: { lot_id },
       }));
       const collection = { name, bbox: [1, 2, [3]], features, type: 'FeatureCollection', more: [[name], { features: [1] }] };
-      const expected = texts.map((lot_id, index) => ({ place: index + 1, fields: { lot_id, latitude: 48.25, longitude: 16.5 } }));
-      expect(await read(JSON.stringify(collection, undefined, space), size)).toEqual(expected);
+      const expected = features.map((feature, index) => ({
+        place: index + 1,
+        fields: { lot_id: feature.properties.lot_id, latitude: 48.25, longitude: 16.5 },
+        sent: feature,
+      }));
+      const rows = await read(JSON.stringify(collection, undefined, space), size);
+      expect(rows.map((row) => ({ ...row, sent: JSON.parse(row.sent as string) as object }))).toEqual(expected);
     }),
     { numRuns: 300 },
   );

@@ -1,16 +1,16 @@
-import { isObject, parseJson } from './json.js';
+import { inOneLine, isObject, parseJson } from './json.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
 
-/** Coordinate reference systems of longitude and latitude on WGS 84, as older GeoJSON names them. */
+/** Longitude and latitude on WGS 84, as older GeoJSON names it. */
 const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
-/** Characters before an array that are searched for its name. */
+/** Characters before an array in which its name is searched. */
 const NAME_LENGTH = 256;
-/** The digits of coordinates that are compared; the import rounds to as many. */
+/** Digits of coordinates that are compared; an import rounds to the same number. */
 const DECIMALS = 10;
 
 /**
- * The features of a GeoJSON FeatureCollection (RFC 7946); places count features.
+ * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); places count features.
  *
  * @throws UnreadableFile, RefusedFile
  */
@@ -20,11 +20,11 @@ export async function* geoJsonRows(pieces: AsyncIterable<string>): AsyncGenerato
   const { value, fault } = parse(collection.frame, collection.nextFeature);
   if (fault !== undefined) throw new RefusedFile([{ detail: fault }]);
   if (!isObject(value) || value['type'] !== 'FeatureCollection') throw new UnreadableFile('is not a GeoJSON FeatureCollection');
-  if (!Array.isArray(value['features'])) throw new RefusedFile([{ column: 'features', detail: 'has to be an array of features' }]);
+  if (!Array.isArray(value['features'])) throw new RefusedFile([{ column: 'features', detail: 'must be an array of features' }]);
   if (value['crs'] !== undefined) requireWgs84(value['crs']);
 }
 
-/** What is no JSON at all makes the rest of the file unreadable, too. */
+/** Invalid JSON makes the rest of the file unreadable too. */
 function parse(text: string, feature: number): ReturnType<typeof parseJson> {
   const parsed = parseJson(text);
   if (parsed.isSyntax) throw new UnreadableFile(parsed.fault!, { feature });
@@ -32,27 +32,27 @@ function parse(text: string, feature: number): ReturnType<typeof parseJson> {
 }
 
 /**
- * Cuts the text of a FeatureCollection into its features and the frame around them. It only looks at brackets and quotes: each part is parsed
- * afterwards, which finds all other faults.
+ * Splits the text of a FeatureCollection into its features and the frame around them. It only looks at brackets and quotes; parsing each
+ * part afterwards finds all other faults.
  */
 class CollectionSplitter {
   /** The text without its features. */
   frame = '';
-  /** Features so far. */
+  /** Number of features so far. */
   features = 0;
-  /** The text of the feature that has begun. */
+  /** Text of the current feature. */
   private feature: string | undefined;
   private isFirst = true;
   private depth = 0;
   private inString = false;
   private isEscaped = false;
 
-  /** The first feature that has not been read wholly. */
+  /** Number of the first incomplete feature. */
   get nextFeature(): number {
     return this.features + (this.depth === 2 && this.feature?.trim() ? 2 : 1);
   }
 
-  /** @returns the features that end in the next piece of the text */
+  /** @returns the features that end in this piece of text */
   *split(piece: string): Generator<string> {
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
@@ -102,7 +102,7 @@ class CollectionSplitter {
   private *endFeature(isLast: boolean): Generator<string> {
     const text = this.feature!;
     this.feature = isLast ? undefined : '';
-    // An empty array has no feature; anything else between two commas has to be one.
+    // An empty array has no feature; otherwise there must be one between any two commas.
     if (isLast && this.isFirst && text.trim() === '') return;
     this.isFirst = false;
     this.features++;
@@ -116,32 +116,33 @@ function requireWgs84(crs: unknown): void {
   throw new UnreadableFile(
     `has coordinates in ${typeof name === 'string' ? name : 'an unknown system'}`,
     {},
-    'Export it in WGS 84 (EPSG:4326), as RFC 7946 asks.',
+    'Export it in WGS 84 (EPSG:4326), as RFC 7946 requires.',
   );
 }
 
 function rowOf(place: number, text: string): SentRow {
-  const refused = (detail: string, column?: string): SentRow => ({ place, fields: {}, fault: { column, detail } });
   const { value: feature, fault } = parse(text, place);
+  const sent = fault === undefined ? inOneLine(text) : JSON.stringify(text);
+  const refused = (detail: string, column?: string): SentRow => ({ place, fields: {}, sent, fault: { column, detail } });
   if (fault !== undefined) return refused(fault);
-  if (!isObject(feature) || feature['type'] !== 'Feature') return refused('has to be a Feature');
+  if (!isObject(feature) || feature['type'] !== 'Feature') return refused('must be a Feature');
   const { geometry, properties } = feature;
-  if (!isObject(geometry) || geometry['type'] !== 'Point') return refused('has to be a Point', 'geometry');
+  if (!isObject(geometry) || geometry['type'] !== 'Point') return refused('must be a Point', 'geometry');
   const [longitude, latitude, altitude] = Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : [];
   if (![longitude, latitude, altitude ?? 0].every((value) => typeof value === 'number'))
     return refused('needs coordinates: [longitude, latitude]', 'geometry');
-  if (properties !== null && !isObject(properties)) return refused('has to be an object', 'properties');
+  if (properties !== null && !isObject(properties)) return refused('must be an object', 'properties');
   const fields = withoutEmpty(properties ?? {});
-  // Programs that made the file from a table leave its columns there.
+  // Programs that convert a table keep its coordinate columns as properties.
   for (const [column, value] of Object.entries({ latitude, longitude }))
     if (fields[column] !== undefined && !isSame(fields[column], value as number)) return refused('contradicts the geometry', column);
-  return { place, fields: { ...fields, latitude, longitude } };
+  return { place, fields: { ...fields, latitude, longitude }, sent };
 }
 
 const isSame = (property: unknown, coordinate: number): boolean =>
   (typeof property === 'number' || (typeof property === 'string' && /^-?\d+(\.\d+)?$/.test(property))) &&
   Number(property).toFixed(DECIMALS) === coordinate.toFixed(DECIMALS);
 
-/** Programs that made the file from a table write an empty cell as an empty text, which no column may be. */
+/** Programs that convert a table write an empty cell as an empty string, which no column may have. */
 const withoutEmpty = (properties: Fields): Fields =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== '' && value !== null));

@@ -1,8 +1,8 @@
-import { isObject, parseJson } from './json.js';
+import { inOneLine, isObject, parseJson } from './json.js';
 import { MAX_ROW_LENGTH, type SentRow, UnreadableFile } from './sent-row.js';
 
 /**
- * The rows of newline-delimited JSON: one object in each line. Empty lines are left out.
+ * Rows from newline-delimited JSON: one object per line. Empty lines are skipped.
  *
  * @throws UnreadableFile
  */
@@ -27,11 +27,12 @@ export async function* ndjsonRows(pieces: AsyncIterable<string>): AsyncGenerator
 
 function rowOf(place: number, text: string): SentRow {
   const { value, fault } = parseJson(text);
-  if (isObject(value)) return { place, fields: value };
-  return { place, fields: {}, fault: { detail: fault ?? 'has to be a JSON object' } };
+  const sent = fault === undefined ? inOneLine(text) : JSON.stringify(text);
+  if (isObject(value)) return { place, fields: value, sent };
+  return { place, fields: {}, sent, fault: { detail: fault ?? 'must be a JSON object' } };
 }
 
-/** The last line may lack its end. */
+/** The last line may lack its line break. */
 async function* withLineEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield* pieces;
   yield '\n';

@@ -1,20 +1,33 @@
+import { Problem, shortName } from '@fibre/problems';
+
 /** Values by the name of their column. */
 export type Fields = Record<string, unknown>;
 
-/** One thing that is wrong with a row. */
+/** A fault of a row. */
 export interface RowFault {
-  /** Name of the column; absent when the fault concerns the whole row. */
+  /** Name of the column; absent if the whole row is wrong. */
   readonly column?: string;
   readonly detail: string;
 }
 
-/** A row of a file before its values are validated. */
+/** A row of a file before validation. */
 export interface SentRow {
-  /** Line of the file, or for GeoJSON the feature; both count from 1. */
+  /** Line, or for GeoJSON the number of the feature; both count from 1. */
   readonly place: number;
   readonly fields: Fields;
-  /** Why the row cannot be validated at all. */
+  /** The row as it was sent: the cells of a table, or JSON in one line. What isn't JSON is a JSON string. */
+  readonly sent: readonly string[] | string;
+  /** Why the row cannot be validated. */
   readonly fault?: RowFault;
+}
+
+export const faultText = ({ column, detail }: RowFault): string => (column === undefined ? detail : `${column} ${detail}`);
+
+/** Each name of a column that stands more than once. */
+export function repeated(names: readonly string[]): RowFault[] {
+  const [seen, again] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (seen.has(name) ? again : seen).add(name);
+  return [...again].map((name) => ({ column: shortName(name), detail: 'stands in the header more than once' }));
 }
 
 /** Longest row of a file. The longest valid one has about 6,000 bytes. */
@@ -33,15 +46,27 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** The file can be read, but its header or its frame is refused, and with it every row. */
+/** The file is readable, but its header or frame is invalid, so every row is rejected. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 
   constructor(
     readonly faults: readonly RowFault[],
-    /** Of all the faults. */
+    /** Hint for all the faults. */
     readonly line?: number,
   ) {
-    super('the file is refused');
+    super('the file is rejected');
   }
 }
+
+export const unreadable = ({ detail, where, hint }: UnreadableFile): Problem =>
+  new Problem({
+    status: 400,
+    code: 'malformed-request',
+    title: 'The request cannot be parsed',
+    detail: `The file ${detail}${Object.entries(where)
+      .map(([place, at]) => `, ${place} ${at}`)
+      .join('')}.`,
+    hint,
+    extensions: { errors: [{ ...where, detail }] },
+  });

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const bytes = async (): Promise<number> => (await registry.getSingleMetric('import_spool_bytes')!.get()).values[0]!.value;
 
-test('what is written is read, and the file never has a name', async () => {
+test('reads what was written, and the file never has a name', async () => {
   const spool = new Spool(folder, 200_000, registry);
   const work = async (file: SpoolFile): Promise<string> => {
     for (const part of ['ß', LONG, 'end']) await file.write(part);
@@ -28,7 +28,7 @@ test('what is written is read, and the file never has a name', async () => {
   expect(await bytes()).toBe(0);
 });
 
-test('the files of all imports together are bounded, and each gives its bytes back', async () => {
+test('the files of all imports share a limit, and each returns its bytes', async () => {
   const spool = new Spool(folder, 100_000, registry);
   const twice = spool.withFile(async (file) => {
     await file.write(LONG);
@@ -40,7 +40,7 @@ test('the files of all imports together are bounded, and each gives its bytes ba
   await spool.withFile((file) => file.write(LONG));
 });
 
-test('a disk that cannot be written is as good as full', async () => {
+test('a disk with write errors counts as full', async () => {
   const spool = new Spool(join(folder, 'missing'), 100_000, registry);
   await expect(spool.withFile((file) => file.write('x'))).rejects.toThrow(SpoolFull);
 });

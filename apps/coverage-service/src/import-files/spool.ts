@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
-import { Gauge, type Registry } from 'prom-client';
+import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
 
-/** Length of the text that is written to the disk at once. */
+/** Characters that are written to disk at once. */
 const CHUNK_LENGTH = 65_536;
 
-/** The disk does not take the rows of a file, or they are more than all files together may have. */
+/** The disk rejects the rows of a file, or the limit for all files is reached. */
 export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
 }
 
-/** Where the rows of imports stay between the network and the database: temporary files of bounded size. */
+/** Keeps the rows of imports between network and database, in temporary files of limited size. */
 @Injectable()
 export class Spool {
   private bytes = 0;
@@ -26,7 +27,7 @@ export class Spool {
     const bytes = (): number => this.bytes;
     new Gauge({
       name: 'import_spool_bytes',
-      help: 'Bytes on the disk of files that are being imported',
+      help: 'Bytes on disk for running imports',
       registers: [registry],
       collect() {
         this.set(bytes());
@@ -35,7 +36,7 @@ export class Spool {
   }
 
   /**
-   * Hands a file to `work` and removes it afterwards. It has no name from the beginning, so nothing is left of it either when the process is killed.
+   * Passes a file to `work` and removes it afterwards. The file never has a name, so nothing is left even if the process is killed.
    *
    * @throws SpoolFull
    */
@@ -43,8 +44,10 @@ export class Spool {
     const path = join(this.folder, `import-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600).catch(asSpoolFull);
     let size = 0;
+    let isClosed = false;
     const reserve = (bytes: number): void => {
-      if (this.bytes + bytes > this.maxBytes) throw new SpoolFull(`the files of all imports have ${this.bytes} bytes`);
+      if (isClosed) throw new SpoolFull('the file is closed');
+      if (this.bytes + bytes > this.maxBytes) throw new SpoolFull(`all files already have ${this.bytes} bytes`);
       this.bytes += bytes;
       size += bytes;
     };
@@ -52,13 +55,14 @@ export class Spool {
       await unlink(path);
       return await work(new SpoolFile(handle, reserve));
     } finally {
+      isClosed = true;
       await handle.close();
       this.bytes -= size;
     }
   }
 }
 
-/** Text that is written once and then read. */
+/** What is written once and then read. */
 export class SpoolFile {
   private pending = '';
 
@@ -79,6 +83,47 @@ export class SpoolFile {
     return this.handle.createReadStream({ start: 0, autoClose: false });
   }
 
+  /**
+   * The bytes of a source that never waits for its reader: unread bytes stay on disk.
+   *
+   * @throws SpoolFull, and any error of the source
+   */
+  async *through(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    let [written, read, isLeft] = [0, 0, false];
+    const changes = new EventEmitter();
+    const filling = (async () => {
+      for await (const chunk of source) {
+        if (isLeft) return;
+        this.reserve(chunk.length);
+        await this.handle.write(chunk, 0, chunk.length, written).catch(asSpoolFull);
+        written += chunk.length;
+        changes.emit('written');
+      }
+    })();
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+      changes.emit('written');
+    };
+    filling.then(over, over);
+    try {
+      for (;;) {
+        if (read === written && isOver) return await filling;
+        if (read === written) await once(changes, 'written');
+        else {
+          const length = Math.min(written - read, CHUNK_LENGTH);
+          const { buffer, bytesRead } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, read);
+          read += bytesRead;
+          yield buffer.subarray(0, bytesRead);
+        }
+      }
+    } finally {
+      isLeft = true;
+      // Not awaited, because the source may still be waiting for bytes.
+      void source.return(undefined).catch(() => undefined);
+    }
+  }
+
   private async flush(): Promise<void> {
     const bytes = Buffer.from(this.pending);
     this.pending = '';
@@ -88,5 +133,15 @@ export class SpoolFile {
 }
 
 function asSpoolFull(cause: unknown): never {
-  throw new SpoolFull('the disk does not take the file', { cause });
+  throw new SpoolFull('the file could not be written to disk', { cause });
+}
+
+/** The spool for all arriving files. */
+@Global()
+@Module({})
+export class SpoolModule {
+  static forRoot({ folder, maxBytes }: { folder: string; maxBytes: number }): DynamicModule {
+    const useFactory = (registry: Registry): Spool => new Spool(folder, maxBytes, registry);
+    return { module: SpoolModule, providers: [{ provide: Spool, inject: [Registry], useFactory }], exports: [Spool] };
+  }
 }

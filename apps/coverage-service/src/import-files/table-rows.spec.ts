@@ -29,21 +29,21 @@ const file = fc.record({
   endsWithBreak: fc.boolean(),
 });
 
-/** What the rows say, by the first line of each; empty ones say nothing. */
+/** The values of the rows by their first line, without empty ones. */
 function expected(rows: readonly string[][]): SentRow[] {
   let line = 2;
   return rows.flatMap((cells) => {
     const place = line;
     line += 1 + cells.reduce((sum, text) => sum + (text.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
     const fields = Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]!] as const).filter(([, text]) => text !== ''));
-    return Object.keys(fields).length === 0 ? [] : [{ place, fields }];
+    return Object.keys(fields).length === 0 ? [] : [{ place, fields, sent: cells }];
   });
 }
 
 test.each([
   ['where they need it', false],
   ['always', true],
-])('cells in quotes %s, in pieces of any size, are the rows that were written', async (_when, always) => {
+])('quoted cells %s are read correctly in pieces of any size', async (_when, always) => {
   await fc.assert(
     fc.asyncProperty(file, async ({ rows, separator, lineEnd, size, endsWithBreak }) => {
       const written = (text: string): string =>
@@ -56,8 +56,8 @@ test.each([
   );
 });
 
-test('lines without anything are counted and not read', async () => {
+test('empty lines are counted but not read', async () => {
   expect(await read('\ufefftoken,center\n\n\nplanned,"1, 2"\r\n\r\n\n', 3, ',')).toEqual([
-    { place: 4, fields: { token: 'planned', center: '1, 2' } },
+    { place: 4, fields: { token: 'planned', center: '1, 2' }, sent: ['planned', '1, 2'] },
   ]);
 });

@@ -6,21 +6,21 @@ const LINE_BREAKS = /\r\n|\n|\r/g;
 const LEADING_BREAKS = /^[\r\n]+/;
 const END_OF_LINE = /[^\r\n][\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
-/** Most cells that are told apart in a row; of an empty cell, csv-parse's limit for a record counts nothing. */
+/** Most cells per row; csv-parse's limit for a record does not count empty cells. */
 const MAX_CELLS = 10_000;
 
-/** What a table may be. */
+/** Options of a table. */
 export interface TableRules {
-  /** Absent: comma or semicolon, whichever the header has. */
+  /** Absent: comma or semicolon, whichever the header uses. */
   readonly separator?: '\t';
-  /** Columns of numbers, which may have decimal commas where these do not separate cells. */
+  /** Number columns, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];
-  /** What is wrong with these names of columns. */
-  readonly checkHeader: (names: readonly string[]) => readonly RowFault[];
+  /** Says what is wrong with the column names. */
+  readonly checkHeader: (names: readonly string[], separator: string) => readonly RowFault[];
 }
 
 /**
- * The rows of a table with a header (RFC 4180). Empty rows are left out.
+ * Rows from a table with a header (RFC 4180). Empty rows are skipped.
  *
  * @throws UnreadableFile, RefusedFile
  */
@@ -41,14 +41,14 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
     ignore_last_delimiters: MAX_CELLS,
     relax_column_count: true,
     skip_empty_lines: true,
-    // The types of csv-parse know records of strings only.
+    // csv-parse's types only know records of strings.
     on_record: (cells: string[], { empty_lines }) => table.row(cells, empty_lines) as never,
   });
   async function* fromBeginning(): AsyncGenerator<string> {
     yield beginning;
     yield* pieces;
   }
-  // Its errors come out of the iteration.
+  // Its errors are thrown by the iteration.
   pipeline(fromBeginning, parser, () => undefined);
   try {
     yield* parser as AsyncIterable<SentRow>;
@@ -60,7 +60,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
 
 class Table {
   private columns: readonly string[] | undefined;
-  /** Lines of the rows so far. */
+  /** Number of lines of the rows so far. */
   private lines = 0;
 
   constructor(
@@ -72,7 +72,7 @@ class Table {
     return this.columns === undefined;
   }
 
-  /** The line in which the next row begins. csv-parse's own count takes a line break of two characters in quotes for two. */
+  /** The line where the next row begins. csv-parse counts CRLF in quotes twice. */
   line(emptyLines: number): number {
     return 1 + this.lines + emptyLines;
   }
@@ -82,15 +82,15 @@ class Table {
     const place = this.line(emptyLines);
     this.lines += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
     if (!this.columns) {
-      const faults = this.rules.checkHeader(cells);
+      const faults = this.rules.checkHeader(cells, this.separator);
       if (faults.length > 0) throw new RefusedFile(faults, place);
       this.columns = cells;
       return null;
     }
     if (cells.length !== this.columns.length)
-      return { place, fields: {}, fault: { detail: `has ${cells.length} cells, and the header has ${this.columns.length}` } };
-    // Spreadsheets leave empty rows at the end.
-    return cells.every((cell) => cell === '') ? null : { place, fields: this.fieldsOf(cells, this.columns) };
+      return { place, fields: {}, sent: cells, fault: { detail: `has ${cells.length} cells, but the header has ${this.columns.length}` } };
+    // Spreadsheets add empty rows at the end.
+    return cells.every((cell) => cell === '') ? null : { place, fields: this.fieldsOf(cells, this.columns), sent: cells };
   }
 
   private fieldsOf(cells: readonly string[], columns: readonly string[]): Fields {
@@ -107,7 +107,7 @@ class Table {
 
 function unreadable({ code }: CsvError, line: number): UnreadableFile {
   if (code === 'CSV_MAX_RECORD_SIZE') return new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has a quote that is never closed; it begins in this row', { line });
-  const hint = 'A cell with quotes in it is written in quotes, and each of its own quotes twice: "12"" pipe".';
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has an unclosed quote that begins in this row', { line });
+  const hint = 'Put a cell that contains quotes in quotes, and double its own quotes: "12"" pipe".';
   return new UnreadableFile('has a quote within a cell', { line }, hint);
 }

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnreadableFile } from './sent-row.js';
 
-/** Bytes that are read at once. The worst rows in so few take about 20 ms. */
+/** Bytes per piece. The worst rows in a piece take about 20 ms. */
 const PIECE_BYTES = 1_024;
-/** Milliseconds of work after which other requests have their turn. */
+/** Milliseconds of work after which other requests get a turn. */
 const TURN_MS = 10;
-const NOT_UTF8 = 'has bytes that are not UTF-8';
-const HINT = 'Save the file as UTF-8; in Excel that is the type "CSV UTF-8".';
+const NOT_UTF8 = 'contains bytes that are not UTF-8';
+const HINT = 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".';
 
 /**
  * The text of a file in small pieces of whole characters, without its byte order mark.
  *
- * @param signal ends the reading, with its reason
- * @throws UnreadableFile when the file is not UTF-8
+ * @param signal stops reading, with its reason
+ * @throws UnreadableFile if the file is not UTF-8
  */
 export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

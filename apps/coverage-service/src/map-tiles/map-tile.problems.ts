@@ -6,5 +6,5 @@ export const noSuchTile = (): Problem =>
     status: 404,
     code: 'not-found',
     title: 'Not found',
-    detail: `There is no such tile: z goes from 0 to ${MAX_ZOOM}, x and y from 0 to 2^z - 1.`,
+    detail: `There is no such tile: z is 0 to ${MAX_ZOOM}, x and y are 0 to 2^z - 1.`,
   });

@@ -2,7 +2,7 @@ import { Field, type FieldOptions } from '@fibre/dto';
 import { FilteredNodes } from '../access-nodes/access-node.requests.js';
 import { type MapTile, MAX_ZOOM } from '../geography/map-tile.js';
 
-/** One writing for each number: a tile has one address. What is no number is no tile, which is 404. */
+/** One spelling per number, so that each tile has one URL. Anything else is 404, because it names no tile. */
 const toTileNumber = (sent: unknown): number => (/^(0|[1-9]\d{0,6})$/.test(sent as string) ? Number(sent) : NaN);
 
 const TileNumber = (maximum: number, options: FieldOptions): PropertyDecorator =>

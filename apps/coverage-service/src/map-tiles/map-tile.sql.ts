@@ -1,57 +1,82 @@
 import { type Statement, statementOf } from '@fibre/database';
+import { type Token, TOKENS } from '../access-nodes/access-node.js';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node.sql.js';
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
-/** Most nodes that a statement looks at; beyond, counts are estimates. */
+/** Most nodes that a statement reads; above, counts are estimates. */
 export const MAX_READ = 25_000;
-/** One node in so many, from the most exact sample to the one that is small enough for the largest table; each has an index. */
+/** Sampling rates (one node in this many), from the most exact one to the one for the largest table; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
 
-/** The nodes of a part of a tile. */
-export interface Cell {
-  /** The middle of them, in degrees. */
-  readonly longitude: number;
-  readonly latitude: number;
-  readonly count: number;
-}
-export type EstimatedCell = Cell & { readonly estimated: true | null };
-
-/** A node as the map shows it. */
+/** A node on the map. */
 export interface NodeOnMap extends Pick<AccessNode, 'node_id' | 'token' | 'technology' | 'status'> {
   readonly longitude: number;
   readonly latitude: number;
 }
 
+/** The nodes of a part of a tile: how many of each stage, their middle in degrees, and one of them. */
+export interface Cell extends NodeOnMap, Readonly<Record<Token, number>> {
+  readonly count: number;
+  readonly estimated?: true | null;
+}
+
 /** Indexed, because the function costs more than the rest of a row. */
 const KEY = 'access_node_map_key(n.position)';
-/** The place of a node on the map, by the same arithmetic as its key. */
+/** The position of a node on the map, computed like its key. */
 const ACROSS = '((n.position[0] + 180) / 360 - floor((n.position[0] + 180) / 360))';
 const DOWN = '((1 - asinh(tand(n.position[1])) / pi()) / 2)';
-const MIDDLE = 'avg(c.position[0]) as longitude, avg(c.position[1]) as latitude';
+const OF_TENANT = 'n.tenant = $1 and n.collection = $2';
+/** What is counted of the nodes `c` of a cell. */
+const COUNTS = {
+  count: 'count(c.token)',
+  ...Object.fromEntries(TOKENS.map((token) => [token, `count(*) filter (where c.token = '${token}')`])),
+};
+const MIDDLE = { longitude: 'avg(c.position[0])', latitude: 'avg(c.position[1])' };
+/** What an index has of a node. */
+const SEEN = 'n.position, n.token';
+const listOf = (columns: Record<string, string>, write = (sql: string) => sql): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${write(sql)} as ${name}`)
+    .join(', ');
+const CELL = `${listOf(COUNTS, (sql) => `(${sql})::int`)}, ${listOf(MIDDLE)}`;
 
-/** Filters that have an index of their own, the one that leaves the fewest nodes first; in its order, or else the planner may read the whole table. */
-const NARROW = { customer_reference: '', relation_id: 'order by n.node_id', modified_since: 'order by n.modified_at' } as const;
+/** The cells with what the map shows of the only node of each that has one: no other has its place. @param cells rows of `cell` and its numbers */
+const withOnlyNodes = (cells: string, conditions: readonly string[], more: readonly string[] = []): string => `
+    select ${[...Object.keys(COUNTS), ...Object.keys(MIDDLE), ...more].map((name) => `r.${name}`).join(', ')}, o.*
+    from (${cells}) r
+    left join lateral (
+      select n.node_id, n.token, n.technology, n.status from access_node n
+      where ${[OF_TENANT, `${KEY} = access_node_map_key(point(r.longitude, r.latitude))`, ...conditions].join(' and ')} limit 1
+    ) o on r.count = 1
+    order by r.cell`;
+
+/** Filters with an index, the most selective first; each with its index order, because the planner might otherwise read the whole table. */
+const NARROW = {
+  customer_reference: '',
+  address_id: '',
+  relation_id: 'order by n.node_id',
+  modified_since: 'order by n.modified_at',
+} as const;
 export type NarrowFilter = keyof typeof NARROW;
 
-/** Those among the filters that may leave few nodes of a large tile. */
+/** The filters that may leave few nodes of a large tile. */
 export const narrowFilters = (filters: AccessNodeFilters): NarrowFilter[] =>
   (Object.keys(NARROW) as NarrowFilter[]).filter((name) => filters[name] !== undefined);
 
 /** Where a statement finds its nodes; {@link valuesOf} is what it binds first. */
-const OF_TENANT = 'n.tenant = $1 and n.collection = $2';
 const IN_TILE = `${KEY} >= $3::bigint and ${KEY} < $4::bigint`;
 const valuesOf = (tenant: string, target: AccessNodeFilters['target'], { from, to }: KeyRange): unknown[] => [tenant, target, from, to];
 
-/** Conditions beside the collection. */
+/** Conditions besides the collection. */
 const conditionsOf = ({ target: _target, ...filters }: AccessNodeFilters, values: unknown[]): string[] => filterConditions(filters, values);
 
-/** The nodes that a tile shows, and how a statement finds them. */
+/** The nodes of a tile, and how a statement finds them. */
 export interface TileNodes {
   readonly tenant: string;
   readonly tile: MapTile;
   readonly filters: AccessNodeFilters;
-  /** The filter whose index leads to them, wherever they are; absent: the index of the tiles. */
+  /** The filter whose index finds them; absent: the index of tiles. */
   readonly narrowBy: NarrowFilter | undefined;
 }
 
@@ -66,7 +91,7 @@ function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }:
 const selectCandidates = (columns: string, { where, order }: ReturnType<typeof candidates>): string =>
   `select ${columns} from access_node n where ${where} ${order} limit ${MAX_READ} + 1`;
 
-/** Conditions that decide which candidates the tile shows. */
+/** Conditions that select the tile's nodes among the candidates. */
 function matching({ tile, filters, narrowBy }: TileNodes, values: unknown[]): string[] {
   if (!narrowBy) return conditionsOf(filters, values);
   const bind = (value: number): string => `$${values.push(value)}::float8`;
@@ -78,32 +103,27 @@ function matching({ tile, filters, narrowBy }: TileNodes, values: unknown[]): st
   ];
 }
 
-/** How many candidates a tile has: `count`, at most one more than {@link MAX_READ}. */
+/** Number of candidates of a tile: `count`, at most one more than {@link MAX_READ}. */
 export function countCandidates(nodes: TileNodes): Statement {
   const found = candidates(nodes);
   return statementOf('map-count', `select count(*)::int as count from (${selectCandidates('', found)}) counted`, found.values);
 }
 
-/** The cells of a tile: {@link Cell}. In one order, so that the same nodes make the same bytes. */
+/** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes give the same bytes. */
 export function selectCells(nodes: TileNodes): Statement {
   const found = candidates(nodes);
   const { values } = found;
-  const conditions = matching(nodes, values).join(' and ');
+  const conditions = matching(nodes, values);
   const byPlace = (): string => {
     const $cells = `$${values.push(cellsAcross(nodes.tile))}::float8`;
-    return `case when ${conditions} then (floor(${ACROSS} * ${$cells})::bigint << 32) | floor(${DOWN} * ${$cells})::bigint end`;
+    return `case when ${conditions.join(' and ')} then (floor(${ACROSS} * ${$cells})::bigint << 32) | floor(${DOWN} * ${$cells})::bigint end`;
   };
-  const cell = conditions === '' ? `${KEY} >> $${values.push(keysIn(nodes.tile).cellShift)}::int` : byPlace();
-  const text = `
-    select count(*)::int as count, ${MIDDLE}
-    from (${selectCandidates(`n.position, ${cell} as cell`, found)}) c
-    where c.cell is not null
-    group by c.cell
-    order by c.cell`;
-  return statementOf('map-cells', text, values);
+  const cell = conditions.length === 0 ? `${KEY} >> $${values.push(keysIn(nodes.tile).cellShift)}::int` : byPlace();
+  const cells = `select c.cell, ${CELL} from (${selectCandidates(`${SEEN}, ${cell} as cell`, found)}) c where c.cell is not null group by c.cell`;
+  return statementOf('map-cells', withOnlyNodes(cells, conditions), values);
 }
 
-/** The nodes of a tile: {@link NodeOnMap}, no more than `limit`. */
+/** The nodes of a tile: {@link NodeOnMap}, at most `limit`. */
 export function selectNodes(nodes: TileNodes, limit: number): Statement {
   const found = candidates(nodes);
   const conditions = ['true', ...matching(nodes, found.values)].join(' and ');
@@ -119,7 +139,7 @@ export function selectNodes(nodes: TileNodes, limit: number): Statement {
 
 const inSample = (share: number): string => `uuid_hash(n.node_id) & ${share - 1} = 0`;
 
-/** How many nodes of a tile are in a sample: `count`, at most one more than {@link MAX_READ}. */
+/** Number of a tile's nodes in a sample: `count`, at most one more than {@link MAX_READ}. */
 export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFilters['target'], share: number): Statement =>
   statementOf(
     'map-sample',
@@ -130,10 +150,10 @@ export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFil
   );
 
 /**
- * The cells of a tile of any number of nodes: {@link EstimatedCell}.
+ * The cells of a tile with any number of nodes: {@link Cell}.
  *
- * It goes from the first node of a cell to the first of the next, so no cell is missed, and looks at as many nodes of each as make
- * {@link MAX_READ} of all cells. A cell that has no more is counted; of the others the sample is.
+ * It goes from the first node of a cell to the first of the next, so it misses no cell, and divides {@link MAX_READ} reads between the
+ * cells. A cell with no more nodes than its share is counted; the others are estimated from the sample.
  */
 export function selectEstimatedCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, share: number): Statement {
   const keys = keysIn(tile);
@@ -143,7 +163,7 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, filters: Acc
   const next = (from: string): string =>
     `select ${KEY} as key from access_node n where ${OF_TENANT} and ${KEY} >= ${from} and ${KEY} < $4::bigint order by ${KEY} limit 1`;
   const inCell = `${OF_TENANT} and ${KEY} >= l.cell << ${$shift} and ${KEY} < (l.cell + 1) << ${$shift}`;
-  const text = `
+  const cells = `
     with recursive first as (
       (${next('$3::bigint')})
       union all
@@ -151,20 +171,24 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, filters: Acc
     ), cell as materialized (
       select f.key >> ${$shift} as cell, ${MAX_READ} / count(*) over () as most from first f where f.key is not null
     )
-    select greatest(seen.count, sampled.count * ${share})::int as count,
+    select l.cell, ${Object.keys(COUNTS)
+      .map((name) => `greatest(seen.${name}, sampled.${name} * ${share})::int as ${name}`)
+      .join(', ')},
       case when seen.read = l.most then true end as estimated,
-      coalesce(sampled.longitude, seen.longitude) as longitude, coalesce(sampled.latitude, seen.latitude) as latitude
+      ${Object.keys(MIDDLE)
+        .map((name) => `coalesce(sampled.${name}, seen.${name}) as ${name}`)
+        .join(', ')}
     from cell l
     cross join lateral (
-      select count(*) as read, count(*) filter (where c.matches) as count,
-        avg(c.position[0]) filter (where c.matches) as longitude, avg(c.position[1]) filter (where c.matches) as latitude
-      from (select n.position, ${['true', ...conditions].join(' and ')} as matches from access_node n where ${inCell} order by ${KEY} limit l.most) c
+      select count(*) as read, ${CELL}
+      from (
+        select m.* from (select n.* from access_node n where ${inCell} order by ${KEY} limit l.most) n
+        left join lateral (select ${SEEN} where ${['true', ...conditions].join(' and ')}) m on true
+      ) c
     ) seen
     left join lateral (
-      select count(*) as count, ${MIDDLE}
-      from (select n.position from access_node n where ${[inCell, inSample(share), ...conditions].join(' and ')}) c
+      select ${CELL} from (select ${SEEN} from access_node n where ${[inCell, inSample(share), ...conditions].join(' and ')}) c
     ) sampled on seen.read = l.most
-    where seen.count > 0 or sampled.count > 0
-    order by l.cell`;
-  return statementOf('map-estimated-cells', text, values);
+    where seen.count > 0 or sampled.count > 0`;
+  return statementOf('map-estimated-cells', withOnlyNodes(cells, conditions, ['estimated']), values);
 }

@@ -10,9 +10,9 @@ import { MapTilePath, MapTileQuery } from './map-tile.requests.js';
 import { MapTilesService } from './map-tiles.service.js';
 import { VECTOR_TILE } from './vector-tile.js';
 
-/** A map asks for the same tiles again when it is moved back. Another token may be another tenant's. */
+/** A map requests the same tiles again when it is moved back. `vary`, because another token may belong to another tenant. */
 const CACHED = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
-const etag = { ETag: { description: 'Of these bytes, for If-None-Match.', schema: { type: 'string' as const } } };
+const etag = { ETag: { description: 'Version of the tile, for If-None-Match.', schema: { type: 'string' as const } } };
 
 const toAnswer = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
   tile === undefined
@@ -34,14 +34,16 @@ export class MapTilesController {
   @ApiOperation({
     summary: 'Read a map tile',
     description:
-      'Your nodes as points of the layer `nodes` of a Mapbox vector tile 2.1 (4096 units a side, Web Mercator). Each has `node_id`, `token`, `technology` and ' +
-      '`status`, unless the tile holds more than 2,000: then they are merged into cells, 32 a side, each a point in the middle of its nodes with their `count`. ' +
-      'Where counting would mean to look at more than 25,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. ' +
-      'Every node is in one tile of a zoom level; those beyond 85.05 degrees north or south are in none.',
+      'Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and ' +
+      '`status`, unless the tile has more than 2,000: then they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their ' +
+      '`count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the ' +
+      'cells, for a map that shows either cells or single nodes in all of its tiles. ' +
+      'Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. ' +
+      'Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.',
   })
   @ApiOkResponse({ description: 'The tile.', headers: etag, content: { [VECTOR_TILE]: { schema: { type: 'string', format: 'binary' } } } })
-  @ApiNoContentResponse({ description: 'It has no nodes.' })
-  @ApiNotModifiedResponse({ description: 'You have the current one.' })
+  @ApiNoContentResponse({ description: 'The tile has no nodes.' })
+  @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readMapTile(
     @Tenant() tenant: string,

@@ -4,7 +4,6 @@ import {
   type Cell,
   countCandidates,
   countSample,
-  type EstimatedCell,
   MAX_READ,
   type NodeOnMap,
   SAMPLES,
@@ -33,8 +32,8 @@ export class MapTilesRepository {
     return this.database.run<NodeOnMap>(selectNodes(nodes, limit));
   }
 
-  /** The cells of a tile that holds more nodes than may be read. */
-  async estimatedCells({ tenant, tile, filters }: Omit<TileNodes, 'narrowBy'>): Promise<EstimatedCell[]> {
+  /** The cells of a tile with more nodes than may be read. */
+  async estimatedCells({ tenant, tile, filters }: Omit<TileNodes, 'narrowBy'>): Promise<Cell[]> {
     for (const share of SAMPLES) {
       const [row] = await this.database.run<{ count: number }>(countSample(tenant, tile, filters.target, share));
       if (row!.count <= MAX_READ || share === SAMPLES.at(-1)) return this.database.run(selectEstimatedCells(tenant, tile, filters, share));

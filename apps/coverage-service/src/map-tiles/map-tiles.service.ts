@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
 import { isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';
-import { MAX_READ, narrowFilters } from './map-tile.sql.js';
+import { type Cell, MAX_READ, narrowFilters } from './map-tile.sql.js';
 import { MapTilesRepository } from './map-tiles.repository.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
-/** A tile that holds more nodes is merged into cells. */
+/** A tile with more nodes is grouped into cells. */
 export const MAX_NODES = 2_000;
-/** A map asks for a dozen tiles at a time; the other connections are for other requests. */
+/** Most tiles at once: a map requests a dozen, and other requests need connections too. */
 const TILES_AT_ONCE = 4;
 /** Milliseconds that a tile waits for others of its tenant. */
 const MAX_WAIT_MS = 5_000;
@@ -22,27 +22,34 @@ export class MapTilesService {
   constructor(private readonly repository: MapTilesRepository) {}
 
   /**
-   * @returns the bytes of the tile, `undefined` when there is no node in it
+   * @returns the bytes of the tile, `undefined` if it has no node
    * @throws Problem 404 outside of the map
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
     if (!isOnMap(tile)) throw noSuchTile();
-    const points = await this.limit.run(tenant, () => this.pointsIn(tenant, tile, filters));
-    return points.length === 0 ? undefined : encodeVectorTile(tile, points);
+    const { cells, nodes } = await this.limit.run(tenant, () => this.pointsIn(tenant, tile, filters));
+    return cells.length === 0 ? undefined : encodeVectorTile(tile, { nodes: nodes ?? cells, cells });
   }
 
-  private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<MapPoint[]> {
-    // The nodes of the tile; if these are too many, those of the tenant that one filter leaves.
+  /** The cells of a tile and, unless there are too many, its nodes. */
+  private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<{ cells: MapPoint[]; nodes?: MapPoint[] }> {
+    // The nodes of the tile or, if these are too many, the tenant's nodes that match one filter.
     for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
-      const nodes = { tenant, tile, filters, narrowBy };
-      const candidates = await this.repository.count(nodes);
-      if (candidates > MAX_READ) continue;
-      const cells = candidates > MAX_NODES ? await this.repository.cells(nodes) : [];
-      if (cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES) return cells.map(toPoint);
-      return (await this.repository.nodes(nodes, MAX_NODES)).map(toPoint);
+      const chosen = { tenant, tile, filters, narrowBy };
+      if ((await this.repository.count(chosen)) > MAX_READ) continue;
+      const cells = await this.repository.cells(chosen);
+      const isMerged = cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES;
+      const nodes = isMerged ? undefined : (await this.repository.nodes(chosen, MAX_NODES)).map(toPoint);
+      return { cells: cells.map(toCell), nodes };
     }
-    return (await this.repository.estimatedCells({ tenant, tile, filters })).map(toPoint);
+    return { cells: (await this.repository.estimatedCells({ tenant, tile, filters })).map(toCell) };
   }
 }
 
 const toPoint = ({ longitude, latitude, ...properties }: Omit<MapPoint, 'properties'>): MapPoint => ({ longitude, latitude, properties });
+
+/** A cell with one node has its fields. */
+function toCell({ longitude, latitude, node_id, token, technology, status, ...counts }: Cell): MapPoint {
+  const isNode = counts.count === 1 && !counts.estimated;
+  return { longitude, latitude, properties: isNode ? { node_id, token, technology, status } : counts };
+}

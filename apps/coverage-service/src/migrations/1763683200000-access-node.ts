@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Latitude and longitude, which are kept as the digits that came, as numbers. */
+/** Latitude and longitude as numbers; they are stored with the digits that the client sent. */
 const [LATITUDE, LONGITUDE] = ['latitude::double precision', 'longitude::double precision'];
 /** Radius of curvature across the meridian (WGS84), in metres. */
 const NORMAL = `6378137.0 / sqrt(1 - 0.0066943799901413165 * sind(${LATITUDE}) * sind(${LATITUDE}))`;
@@ -8,8 +8,8 @@ const NORMAL = `6378137.0 / sqrt(1 - 0.0066943799901413165 * sind(${LATITUDE}) *
 /**
  * Coverage access nodes of both collections.
  *
- * Geography needs no extension: `position` under a GiST index finds what lies in a box of degrees, and `x`, `y`, `z`
- * (WGS84, earth-centred, in metres) tell how far it is. See docs/adr/0001-geography-without-extensions.md.
+ * Geography needs no extension: a GiST index on `position` finds the nodes in a box of degrees, and `x`, `y`, `z` (WGS84, earth-centred,
+ * in metres) give the distance. See docs/adr/0001-geography-without-extensions.md.
  */
 export class AccessNode1763683200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Relations that tenants have created. Nodes may name others too, so there is no foreign key: whether they have to be
- * registered is a setting, `RELATIONS`.
- */
+/** Relations that tenants have created. There is no foreign key, because nodes may name others unless `RELATIONS=registered`. */
 export class Relation1764288000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -18,7 +15,7 @@ export class Relation1764288000000 implements MigrationInterface {
         modified_at timestamptz(3) not null default date_trunc('milliseconds', now()),
         constraint relation_pkey primary key (tenant, relation_id)
       )`);
-    // An index with a condition is no key to PostgreSQL, so a new name does not wait for those who hold the row to create nodes.
+    // For PostgreSQL a partial index is not a key, so a new name does not wait for those who lock the row to create nodes.
     await runner.query(`create unique index relation_name_key on relation (tenant, name) where name is not null`);
     await runner.query(`create index relation_pip_idx on relation (tenant, pip, relation_id)`);
   }

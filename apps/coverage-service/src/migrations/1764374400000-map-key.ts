@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One node in so many is in an index of its own. */
+/** One node in this many is in a separate index. */
 const SAMPLES = [32, 256, 2_048];
 const INDEXES = [
   { name: 'access_node_map_idx', where: '' },
@@ -8,12 +8,12 @@ const INDEXES = [
 ];
 
 /**
- * Indexes for the map. A node's key interleaves the bits of its place in the square of the Web Mercator projection (31 each of x and y), so that
- * the nodes of any tile, and of any quarter of it, stand side by side in an index. Nodes beyond the projection have none.
+ * Indexes for the map. A node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes
+ * of any tile, and of any quarter of it, are next to each other in an index. Nodes beyond the projection have no key.
  * See docs/adr/0015-map-tiles.md.
  */
 export class MapKey1764374400000 implements MigrationInterface {
-  /** Indexes that are built while others write cannot be built in a transaction. */
+  /** Indexes that are built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -21,7 +21,7 @@ export class MapKey1764374400000 implements MigrationInterface {
       create or replace function access_node_map_key(place point) returns bigint
       language plpgsql immutable strict parallel safe as $$
       declare
-        -- Longitude 180 is -180.
+        -- Longitude 180 counts as -180.
         across constant double precision := (place[0] + 180) / 360 - floor((place[0] + 180) / 360);
         down constant double precision := (1 - asinh(tand(place[1])) / pi()) / 2;
         x bigint;
@@ -42,18 +42,18 @@ export class MapKey1764374400000 implements MigrationInterface {
         y := (y | (y << 1)) & 6148914691236517205;
         return x | (y << 1);
       end $$`);
-    // It waits for every transaction that is open, and holds nobody up meanwhile.
+    // It waits for every open transaction, but blocks nobody meanwhile.
     await runner.query(`set lock_timeout = 0`);
     for (const { name, where } of INDEXES) {
-      // Left behind, invalid, by an attempt that was interrupted.
+      // An interrupted attempt leaves an invalid index.
       await runner.query(`drop index concurrently if exists ${name}`);
-      // With the place beside the key, or PostgreSQL would look into the table for what the key is made of.
+      // Includes the position, because PostgreSQL would otherwise read the table to evaluate the expression.
       await runner.query(
         `create index concurrently ${name} on access_node (tenant, collection, access_node_map_key(position)) include (position) ${where}`,
       );
     }
     await runner.query(`reset lock_timeout`);
-    // The planner knows nothing of an expression before; with a guess it may take another way.
+    // The planner has no statistics of a new expression and might choose another plan.
     await runner.query(`analyze access_node`);
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers to imports that came with an `Idempotency-Key`, for those who send them again. */
+/** Responses to imports with an `Idempotency-Key`, for clients that send them again. */
 export class ImportAnswer1764460800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,8 +2,8 @@ import { buildIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes for the filters of the listing that match many nodes or none, in the order of its pages. Each has the columns of the others beside its own, so
- * that a count by two filters need not look into the table; and `technology` itself, or PostgreSQL would look there for what it compares.
+ * Indexes for filters of the listing that match many nodes or none, in the order of its pages. Each includes the columns of the others, so
+ * that counting with two filters need not read the table, and `technology` itself, because PostgreSQL would read the table for the expression.
  */
 const INDEXES = {
   access_node_token_idx: 'access_node (tenant, collection, token, node_id) include (technology, status)',
@@ -13,12 +13,12 @@ const INDEXES = {
 };
 
 export class ListingFilters1764547200000 implements MigrationInterface {
-  /** Indexes that are built while others write cannot be built in a transaction. */
+  /** Indexes that are built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, INDEXES);
-    // The planner knows nothing of an expression before; with a guess it may take another way.
+    // The planner has no statistics of a new expression and might choose another plan.
     await runner.query(`analyze access_node`);
   }
 

@@ -27,14 +27,14 @@ export class NodeExportController {
   @ApiOperation({
     summary: 'Export nodes',
     description:
-      'All nodes that pass the filters of the listing, as they are at one moment, in a file that an import takes: oldest first, settable fields and relation. ' +
-      'A file that breaks off ends with a broken connection.',
+      'All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with settable fields and relation. ' +
+      'If the export fails, the connection closes before the end of the file.',
   })
   @ApiProduces(...MEDIA_TYPES)
   @ApiOkResponse({
     description: 'The file.',
     schema: { type: 'string' },
-    headers: { 'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } } },
+    headers: { 'Content-Disposition': { description: 'Suggested file name.', schema: { type: 'string' } } },
   })
   @ApiProblems({ 422: ['invalid-request'] })
   async exportAccessNodes(

@@ -3,14 +3,14 @@ import { crlfRecords, type StreamedFile } from '@fibre/server';
 export const EXPORT_FORMATS = ['csv', 'tsv', 'ndjson', 'geojson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** How a file is written: what PostgreSQL writes of each node, and what is made of it. */
+/** A file format: what PostgreSQL writes of each node, and how that is converted. */
 export interface Format extends Omit<StreamedFile, 'name'> {
   readonly record: 'columns' | 'json' | 'feature';
-  /** Of COPY. */
+  /** Options of COPY. */
   readonly options: string;
 }
 
-/** JSON text has neither of these two characters in it, so nothing of it is quoted. */
+/** JSON text contains neither of these two characters, so COPY quotes nothing. */
 const JSON_LINES = `format csv, quote E'\\x01', delimiter E'\\x02'`;
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
@@ -20,7 +20,7 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   geojson: { mediaType: 'application/geo+json', record: 'feature', options: JSON_LINES, through: featureCollection },
 };
 
-/** Each feature comes with a comma before it, which the first must not have. */
+/** PostgreSQL writes a comma before each feature, which the first must not have. */
 async function* featureCollection(features: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
   yield '{"type":"FeatureCollection","features":[\n';
   let isFirst = true;

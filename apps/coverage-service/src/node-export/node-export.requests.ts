@@ -3,6 +3,6 @@ import { FilteredNodes } from '../access-nodes/access-node.requests.js';
 import { EXPORT_FORMATS, type ExportFormat } from './node-export.formats.js';
 
 export class ExportQuery extends FilteredNodes(class {}) {
-  @EnumField(EXPORT_FORMATS, { description: 'What the file is.', presence: 'if-present', default: 'csv' })
+  @EnumField(EXPORT_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
   format: ExportFormat = 'csv';
 }

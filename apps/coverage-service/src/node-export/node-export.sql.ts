@@ -2,7 +2,7 @@ import { jsonObjectText, type Statement, statementOf } from '@fibre/database';
 import { FIELD_TYPES, OPTIONAL_FIELDS } from '../access-nodes/access-node.js';
 import { type AccessNodeFilters, filterConditions, MEMBERS } from '../access-nodes/access-node.sql.js';
 
-/** Everything that an import takes, by the name of its member in JSON or of its column. */
+/** Every field that an import accepts, by its member in JSON or its column. */
 const EXPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
 const members = MEMBERS.filter(({ name }) => EXPORTED.includes(name));
 const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
@@ -15,14 +15,14 @@ const RECORDS = {
   feature: `format(',{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":%s}', n.longitude, n.latitude, ${properties})`,
 } as const;
 
-/** The nodes of the listing with these filters, in its order, by what an import takes of them. */
+/** The nodes of the listing with these filters, in its order, with the fields that an import accepts. */
 export function exportNodes(record: keyof typeof RECORDS, tenant: string, filters: AccessNodeFilters): Statement {
   const values: unknown[] = [tenant];
   const where = ['n.tenant = $1', ...filterConditions(filters, values)].join(' and ');
   return statementOf('node-export', `select ${RECORDS[record]} from access_node n where ${where} order by n.node_id`, values);
 }
 
-/** PostgreSQL writes a boolean as `t` into a table; as text it is `true`. */
+/** COPY writes a boolean as `t`; as text it is `true`. */
 function columnOf(name: string): string {
   const isBoolean = FIELD_TYPES[name as keyof typeof FIELD_TYPES] === 'boolean';
   return isBoolean ? `n.${name}::text as ${name}` : `n.${name}`;

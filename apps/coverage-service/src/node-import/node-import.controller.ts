@@ -5,10 +5,11 @@ import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { FILE_TYPES } from '../import-files/file-rows.js';
 import { IMPORT_BODY } from './node-import.examples.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
 import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
-import { IMPORT_TYPES, NodeImportService } from './node-import.service.js';
+import { NodeImportService } from './node-import.service.js';
 
 @Controller('v2/cov/nodes/import')
 @ApiTags('Access nodes')
@@ -18,16 +19,16 @@ export class NodeImportController {
   @Post()
   @HttpCode(200)
   @Authorize('coverage:write')
-  @StreamsBody(...IMPORT_TYPES)
-  @ApiConsumes(...IMPORT_TYPES)
+  @StreamsBody(...FILE_TYPES)
+  @ApiConsumes(...FILE_TYPES)
   @ApiOperation({
     summary: 'Import nodes',
     description:
-      'A file of nodes, all in one transaction. Columns are the names of the fields; `center`, or `latitude` and `longitude`. A row whose `customer_reference` ' +
-      'the collection has already updates that node: its settable fields, absent ones are cleared. UTF-8; `Content-Encoding: gzip` is taken. See docs/import.md.',
+      'Imports a file of nodes in one transaction. Columns have the names of the fields, with `center` or `latitude` and `longitude`. A row whose `customer_reference` ' +
+      'already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
   })
   @ApiBody(IMPORT_BODY)
-  @ApiOkResponse({ type: ImportResponse, description: 'What became of the rows.' })
+  @ApiOkResponse({ type: ImportResponse, description: 'What happened to the rows.' })
   @ApiProblems(
     {
       400: ['malformed-request'],
@@ -48,7 +49,7 @@ export class NodeImportController {
   ): Promise<ImportResponse> {
     log({ target: query.target, mode: query.mode });
     const connection = new AbortController();
-    response.once('close', () => connection.abort(malformedRequest('The connection broke off; nothing was imported.')));
+    response.once('close', () => connection.abort(malformedRequest('The connection was closed; nothing was imported.')));
     const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: connection.signal };
     const report = await this.service.import(request, body);
     const { rows, created, updated, unchanged, refused } = report;

@@ -1,10 +1,10 @@
 import { EXAMPLE_RELATION } from '../access-nodes/access-node.examples.js';
 
-/** For the OpenAPI document; `FileOfNodes` is a text, so that the pages do not make JSON of it. */
+/** For the OpenAPI document; `FileOfNodes` is a string, so that the docs pages do not treat it as JSON. */
 export const IMPORT_BODY = {
   required: true,
   description:
-    'A table with a header (`text/csv`, `text/tab-separated-values`), a JSON object in each line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`).',
+    'A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`).',
   schema: { oneOf: [{ type: 'string', description: 'The file.' }] },
   examples: {
     csv: {

@@ -1,8 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Registry } from 'prom-client';
 import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
-import { Spool } from '../import-files/spool.js';
 import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { NodeImportController } from './node-import.controller.js';
 import { NodeImportRepository } from './node-import.repository.js';
@@ -12,20 +10,18 @@ interface ImportSettings {
   readonly serviceArea: ServiceArea | undefined;
   readonly relations: RelationMode;
   readonly maxBytes: number;
-  readonly spool: { readonly folder: string; readonly maxBytes: number };
 }
 
-/** Nodes from a file. */
+/** Import of nodes from a file. */
 @Module({})
 export class NodeImportModule {
-  static forRoot({ serviceArea, relations, maxBytes, spool }: ImportSettings): DynamicModule {
+  static forRoot({ serviceArea, relations, maxBytes }: ImportSettings): DynamicModule {
     return {
       module: NodeImportModule,
       controllers: [NodeImportController],
       providers: [
         NodeImportRepository,
         NodeImportService,
-        { provide: Spool, inject: [Registry], useFactory: (registry: Registry) => new Spool(spool.folder, spool.maxBytes, registry) },
         { provide: SERVICE_AREA, useValue: serviceArea },
         { provide: RELATION_MODE, useValue: relations },
         { provide: IMPORT_MAX_BYTES, useValue: maxBytes },

@@ -23,12 +23,12 @@ import {
   undoAttempt,
 } from './node-import.sql.js';
 
-/** Milliseconds that one statement of an import may run, and wait for imports of the same relations that came before. */
+/** Milliseconds that one statement of an import may run, or wait for earlier imports of the same relations. */
 export const STATEMENT_TIMEOUT_MS = 1_800_000;
-/** Another transaction changed the same nodes, or made one with the same reference. */
+/** Another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
-/** The statements of an import. All but those of the answers run in the transaction that {@link inTransaction} begins. */
+/** The statements of an import. All except those for responses run in the transaction of {@link inTransaction}. */
 @Injectable()
 export class NodeImportRepository {
   constructor(private readonly database: Database) {}
@@ -58,12 +58,12 @@ export class NodeImportRepository {
     await run(lockRelations(tenant));
   }
 
-  /** @returns `undefined` when others changed the same nodes meanwhile: nothing was done, and the next attempt sees what they did */
+  /** @returns `undefined` if others changed the same nodes meanwhile: nothing was done, and the next attempt sees their changes */
   async applyRows({ run }: BulkConnection, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
     await run(beginAttempt);
     try {
       if (attempt > 1) {
-        // Otherwise clients that change these nodes all the time could spoil every attempt. These locks outlast the attempt.
+        // Otherwise clients that keep changing these nodes could spoil every attempt. These locks outlast the attempt.
         await run(lockNodes(tenant, collection));
         await run(beginAttempt);
       }
@@ -81,7 +81,7 @@ export class NodeImportRepository {
     return answer;
   }
 
-  /** @returns whether the key is ours now */
+  /** @returns whether we got the key */
   async claimKey({ run }: BulkConnection, tenant: string, key: string, digest: string): Promise<boolean> {
     return (await run(claimKey(tenant, key, digest))).length > 0;
   }

@@ -5,29 +5,33 @@ const MODES = ['strict', 'lax'] as const;
 export type ImportMode = (typeof MODES)[number];
 
 export class ImportQuery {
-  @EnumField(COLLECTIONS, { description: 'Collection the nodes go to.', presence: 'if-present', default: 'nodes' })
+  @EnumField(COLLECTIONS, { description: 'Collection to import into.', presence: 'if-present', default: 'nodes' })
   target: Collection = 'nodes';
 
   @EnumField(MODES, {
-    description: '`strict`: all rows or none. `lax`: the good rows are kept, and the answer names the others.',
+    description: '`strict`: all rows or none. `lax`: keeps the good rows and reports the others.',
     presence: 'if-present',
     default: 'strict',
   })
   mode: ImportMode = 'strict';
 
-  @EnumField(['true', 'false'], { description: 'Does everything and keeps nothing.', presence: 'if-present', default: 'false' })
+  @EnumField(['true', 'false'], {
+    description: 'Checks and reports everything, but changes nothing.',
+    presence: 'if-present',
+    default: 'false',
+  })
   dry_run: 'true' | 'false' = 'false';
 
-  @UuidField({ description: 'The relation of all rows; a row that names another one is refused.', presence: 'if-present' })
+  @UuidField({ description: 'The relation of all rows; a row with another one is rejected.', presence: 'if-present' })
   relation_id?: string;
 
-  @EnumField(TOKENS, { description: 'The stage of all rows; a row that names another one is refused.', presence: 'if-present' })
+  @EnumField(TOKENS, { description: 'The stage of all rows; a row with another one is rejected.', presence: 'if-present' })
   token?: Token;
 }
 
 export class ImportHeaders {
   @TextField(1, 255, {
-    description: 'Your name for this import: sent again with the same file within 24 hours, it gets the first answer and changes nothing.',
+    description: 'Your key for this import. The same key and file sent again within 24 hours get the first response and change nothing.',
     presence: 'if-present',
   })
   'idempotency-key'?: string;

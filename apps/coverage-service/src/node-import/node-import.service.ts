@@ -6,12 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
 import type { ServiceArea } from '../geography/service-area.js';
-import { geoJsonRows } from '../import-files/geojson-rows.js';
-import { ndjsonRows } from '../import-files/ndjson-rows.js';
-import type { SentRow } from '../import-files/sent-row.js';
+import { fileRows } from '../import-files/file-rows.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
-import { type TableRules, tableRows } from '../import-files/table-rows.js';
-import { textOf } from '../import-files/text.js';
 import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
 import { fileProblem, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
@@ -22,18 +18,7 @@ import { NUMBERS, RowRules } from './row-rules.js';
 
 export const IMPORT_MAX_BYTES = Symbol('IMPORT_MAX_BYTES');
 
-type Format = (pieces: AsyncGenerator<string>, rules: TableRules) => AsyncIterable<SentRow>;
-
-/** How the rows of a file are read, by its media type. */
-const FORMATS = {
-  'text/csv': tableRows,
-  'text/tab-separated-values': (pieces, rules) => tableRows(pieces, { ...rules, separator: '\t' }),
-  'application/x-ndjson': ndjsonRows,
-  'application/geo+json': geoJsonRows,
-} as const satisfies Record<string, Format>;
-export const IMPORT_TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
-
-/** Milliseconds that an import waits for the one before it of the same tenant. */
+/** Milliseconds that an import waits for the tenant's previous one. */
 const MAX_WAIT_MS = 10_000;
 
 /** A tenant's request to import a file. */
@@ -41,18 +26,18 @@ export interface ImportRequest {
   readonly tenant: string;
   readonly query: ImportQuery;
   readonly idempotencyKey: string | undefined;
-  /** Ends the import, with its reason, when the client disconnects. */
+  /** Aborts the import, with a reason, when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A file on its way in, and where its rows go. */
+/** An arriving file, and where its rows go. */
 interface Upload {
   readonly mediaType: string;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly file: SpoolFile;
 }
 
-/** The rows of a file that have been read. */
+/** The rows of a file read so far. */
 interface ReadRows {
   readonly file: SpoolFile;
   readonly place: RowPlace;
@@ -64,13 +49,13 @@ interface ReadRows {
 
 const NONE_REMOVED = { count: 0, first: [] };
 
-/** Undoes an import of which nothing is kept. */
+/** Rolls back a rejected import or a dry run. */
 class Undone extends Error {
   constructor(readonly report: ImportReport) {
-    super('nothing is kept');
+    super('nothing is stored');
   }
 }
-/** Another import has been answered with the same key. */
+/** Another import with the same key already has a response. */
 class KeyTaken extends Error {}
 
 /** Imports files of nodes, each for its tenant. */
@@ -87,12 +72,12 @@ export class NodeImportService {
   ) {}
 
   /**
-   * Imports a file, all of its rows or none, or with `mode=lax` the good ones.
+   * Imports all rows of a file or none, or with `mode=lax` the good ones.
    *
    * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 no room
    */
   async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
-    // The file may take any time as long as it arrives, and then the database may.
+    // The file may take any time to arrive, and after that the database has its own limit.
     Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
       return await this.limit.run(request.tenant, () =>
@@ -105,14 +90,14 @@ export class NodeImportService {
 
   private async importFrom({ bytes, ...upload }: Upload, request: ImportRequest): Promise<ImportReport> {
     const { tenant, query, signal } = request;
-    // A dry run keeps nothing, and its answer is not kept either.
+    // A dry run stores nothing, not even its response.
     const key = query.dry_run === 'true' ? undefined : request.idempotencyKey;
     const hash = hashOf(query, upload.mediaType);
     const hashing = hashed(bytes, hash);
     try {
       const read = await this.read({ ...upload, bytes: key === undefined ? bytes : hashing }, request);
       if (key === undefined) return await this.store(request, read);
-      // The digest is that of the whole file, wherever its reading stopped.
+      // The digest covers the whole file, even if reading the rows stopped early.
       while (!(await hashing.next()).done) signal.throwIfAborted();
       const digest = hash.digest('hex');
       await this.repository.removeOldAnswers();
@@ -123,21 +108,20 @@ export class NodeImportService {
         return known.report;
       });
     } finally {
-      // Not awaited: the reader may still wait for bytes.
+      // Not awaited, because the reader may still wait for bytes.
       void bytes.return(undefined).catch(() => undefined);
     }
   }
 
-  /** Validates the rows of a file as they arrive, and writes the good ones to the spool. */
+  /** Validates the rows of a file as they arrive, and writes good ones to the spool. */
   private async read({ mediaType, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
     const rules = new RowRules(query, this.serviceArea);
-    const format: Format = FORMATS[mediaType as keyof typeof FORMATS];
-    // Without `return`: what is left of the bytes when the reading stops may still be hashed.
+    // Without `return`, the rest of the bytes can still be hashed when reading stops.
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
     const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
     const place: RowPlace = mediaType === 'application/geo+json' ? 'feature' : 'line';
     const read: ReadRows = { file, place, rows: 0, faulty: 0, faults: [] };
-    for await (const row of format(textOf(unclosed, signal), table)) {
+    for await (const row of fileRows(mediaType, unclosed, signal, table)) {
       read.rows++;
       const checked = rules.check(row);
       if ('center' in checked) {
@@ -150,7 +134,7 @@ export class NodeImportService {
     return read;
   }
 
-  /** Stores the rows in one transaction, and with them the answer for a key. */
+  /** Stores the rows and the response for a key in one transaction. */
   private async store(
     { tenant, query, signal }: ImportRequest,
     read: ReadRows,
@@ -197,7 +181,7 @@ export class NodeImportService {
   }
 }
 
-/** The digest of an import begins with what the request says beside the file. */
+/** The digest of an import starts with its parameters. */
 const hashOf = ({ target, mode, relation_id, token }: ImportQuery, mediaType: string): Hash =>
   createHash('sha256').update(`${JSON.stringify([mediaType, target, mode, relation_id, token])}\n`);
 

@@ -5,14 +5,14 @@ import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../access-nodes/registered-relations.js';
 import type { ImportReport } from './node-import.js';
 
-/** Megabytes that a sort or a hash table of an import may take on the server. */
+/** Megabytes that a sort or a hash table of an import may use on the server. */
 const WORK_MEMORY = '64MB';
 
 const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
 
 const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
 
-/** The rows of a file; dropped with the end of the transaction. */
+/** The rows of a file; dropped at the end of the transaction. */
 export const createRows = statement(
   'create-rows',
   `
@@ -36,17 +36,17 @@ export function rowText(place: number, nodeId: string, { relation_id, center, st
 export const analyzeRows = statement('analyze-rows', 'analyze import_row');
 export const allowMemory = statement('allow-memory', `select set_config('work_mem', $1, true)`, [WORK_MEMORY]);
 
-/** Locks the relations of the rows against other work on all of their nodes. */
+/** Locks the relations of the rows against other bulk work. */
 export const lockRelations = (tenant: string): Statement =>
   statement('lock-relations', takeRelationLocks('$1', 'select distinct i.relation_id from import_row i'), [tenant]);
 
-/** Rows that were taken out again: how many, and the first of them. */
+/** Rows that were removed again: their number, and the first of them. */
 export interface RemovedRows {
   readonly count: number;
   readonly first: readonly { place: number; detail: string }[];
 }
 
-/** Takes out rows that have their customer reference in common with another one: a {@link RemovedRows}. */
+/** Removes rows that share their customer reference with another: a {@link RemovedRows}. */
 export const removeRepeated = (word: string, most: number): Statement =>
   statement(
     'remove-repeated',
@@ -59,7 +59,7 @@ export const removeRepeated = (word: string, most: number): Statement =>
       delete from import_row i using repeated r
       where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
       returning i.place, case i.place when r.first
-        then format('stands again in %s %s', $1::text, r.last) else format('stands already in %s %s', $1::text, r.first) end as detail
+        then format('is repeated in %s %s', $1::text, r.last) else format('is already used in %s %s', $1::text, r.first) end as detail
     )
     select (select count(*)::int from removed) as count, coalesce(
       (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
@@ -67,7 +67,7 @@ export const removeRepeated = (word: string, most: number): Statement =>
     [word, most],
   );
 
-/** Takes out rows of relations that the tenant has not created, and holds the others: a {@link RemovedRows}. */
+/** Removes rows of relations that the tenant has not created, and locks the other relations: a {@link RemovedRows}. */
 export const removeUnregistered = (tenant: string, most: number): Statement =>
   statement(
     'remove-unregistered',
@@ -79,17 +79,17 @@ export const removeUnregistered = (tenant: string, most: number): Statement =>
     )
     select (select count(*)::int from removed) as count, coalesce(
       (select json_agg(f order by f.place) from (
-        select r.place, 'has to be a relation that you have created' as detail from removed r order by r.place limit $2
+        select r.place, 'must be a relation that you have created' as detail from removed r order by r.place limit $2
       ) f), '[]'
     ) as first`,
     [tenant, most],
   );
 
-/** What became of the rows. */
+/** What happened to the rows. */
 export interface AppliedRows {
-  /** Rows whose reference the collection has. */
+  /** Rows whose reference exists in the collection. */
   readonly matched: number;
-  /** Of them those that differ. */
+  /** Those of them that differ. */
   readonly different: number;
   readonly updated: number;
   readonly created: number;
@@ -97,22 +97,22 @@ export interface AppliedRows {
 
 const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
-/** The nodes `n` that have the reference of a row `i`; bind tenant and collection. */
+/** The nodes `n` with the reference of a row `i`; bind tenant and collection. */
 const MATCHING = `
       from import_row i
       join access_node n
         on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
-/** Locks the nodes that have the reference of a row. */
+/** Locks the nodes with the reference of a row. */
 export const lockNodes = (tenant: string, collection: Collection): Statement =>
   statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
 
 /**
- * Brings the rows into place: an {@link AppliedRows}.
+ * Creates and updates nodes from the rows: an {@link AppliedRows}.
  *
- * A node that was deleted or got another reference before it was locked is not `updated`: fewer than are `different` ask for another attempt, and so
- * does a unique violation, when another node has got the reference meanwhile.
+ * A node that was deleted or got another reference before it was locked is not `updated`: if there are fewer than `different`, another
+ * attempt is needed, and also after a unique violation, when another node has got the reference meanwhile.
  */
 export const applyRows = (tenant: string, collection: Collection): Statement =>
   statement(
@@ -145,7 +145,7 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
 export const beginAttempt = statement('begin-attempt', 'savepoint attempt');
 export const undoAttempt = statement('undo-attempt', 'rollback to savepoint attempt');
 
-/** An import that was answered. */
+/** A finished import. */
 export interface StoredAnswer {
   readonly digest: string;
   readonly report: ImportReport;
@@ -160,7 +160,7 @@ export const findAnswer = (tenant: string, key: string): Statement =>
     [tenant, key],
   );
 
-/** Takes a key for this transaction: a row, or nothing when another import has it. It waits for an import that has not ended. */
+/** Takes a key for this transaction: a row, or nothing if another import has it. It waits for a running import. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
     'claim-key',
@@ -179,7 +179,7 @@ export const storeAnswer = (tenant: string, key: string, report: string): Statem
     report,
   ]);
 
-/** Removes answers that have expired; other processes may do the same at once. */
+/** Removes expired responses; other processes may do the same at the same time. */
 export const removeOldAnswers = statement(
   'remove-old-answers',
   `

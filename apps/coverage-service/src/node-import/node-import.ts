@@ -1,14 +1,14 @@
 import type { RowFault } from '../import-files/sent-row.js';
 
-/** What places in a file count: lines, or the features of a GeoJSON file; both from 1. */
+/** Unit of places in a file: lines, or features of a GeoJSON file; both count from 1. */
 export type RowPlace = 'line' | 'feature';
 
-/** A {@link RowFault} and where it is. */
+/** A {@link RowFault} with its place. */
 export interface PlacedFault extends RowFault {
   readonly place: number;
 }
 
-/** What became of the rows of a file; of those of a refused import, what would have become of them. */
+/** What happened to the rows of a file, or would have happened if the import were not rejected. */
 export interface ImportCounts {
   readonly rows: number;
   readonly created: number;
@@ -17,15 +17,15 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-/** {@link ImportCounts} with the first faults, by place. */
+/** {@link ImportCounts} with the first faults, in file order. */
 export interface ImportReport extends ImportCounts {
   readonly place: RowPlace;
   readonly faults: readonly PlacedFault[];
-  /** The file was not read beyond its 10,000th faulty row. */
+  /** Reading stopped at the 10,000th faulty row. */
   readonly stopped?: true;
 }
 
-/** Most faults that a response names. */
+/** Most faults in a response. */
 export const MAX_FAULTS = 1_000;
-/** Faulty rows after which no more are read. */
+/** Number of faulty rows at which reading stops. */
 export const MAX_FAULTY_ROWS = 10_000;

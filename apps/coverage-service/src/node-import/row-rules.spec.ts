@@ -1,7 +1,8 @@
 import { RowRules } from './row-rules.js';
 
 const valid = { relation_id: '7F2A1C9E-53B0-4D1C-9A3E-6F0D5B8E2C41', token: 'planned' };
-const check = (fields: Record<string, unknown>) => new RowRules({}, undefined).check({ place: 1, fields: { ...valid, ...fields } });
+const check = (fields: Record<string, unknown>) =>
+  new RowRules({}, undefined).check({ place: 1, sent: '', fields: { ...valid, ...fields } });
 
 test.each<[unknown, unknown, string]>([
   [48.2, 16.5, '48.2, 16.5'],
@@ -18,14 +19,14 @@ test.each<[unknown, unknown, string, RegExp]>([
   ['', '16', 'latitude', /^is required$/],
   ['48', '', 'longitude', /^is required$/],
   ['48', undefined, 'longitude', /^is required$/],
-  ['48,2', '16', 'latitude', /^has to be decimal degrees/],
-  ['48', 'x', 'longitude', /^has to be decimal degrees/],
-  ['48', '181', 'longitude', /^has to be within -180 and 180$/],
-  ['91', '16', 'latitude', /^has to be within .*swapped\?$/],
-  ['0x30', '16', 'latitude', /^has to be decimal degrees/],
-  ['1e1', '16', 'latitude', /^has to be decimal degrees/],
-  [true, 16, 'latitude', /^has to be decimal degrees/],
-  [Infinity, 16, 'latitude', /^has to be decimal degrees/],
-])('latitude %j and longitude %j are refused by their column', (latitude, longitude, column, detail) => {
+  ['48,2', '16', 'latitude', /^must be decimal degrees/],
+  ['48', 'x', 'longitude', /^must be decimal degrees/],
+  ['48', '181', 'longitude', /^must be within -180 and 180$/],
+  ['91', '16', 'latitude', /^must be within .*swapped\?$/],
+  ['0x30', '16', 'latitude', /^must be decimal degrees/],
+  ['1e1', '16', 'latitude', /^must be decimal degrees/],
+  [true, 16, 'latitude', /^must be decimal degrees/],
+  [Infinity, 16, 'latitude', /^must be decimal degrees/],
+])('latitude %j and longitude %j are rejected with their column', (latitude, longitude, column, detail) => {
   expect(check({ latitude, longitude })).toEqual([{ column, detail: expect.stringMatching(detail) as string }]);
 });

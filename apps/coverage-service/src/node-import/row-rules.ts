@@ -3,23 +3,21 @@ import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { Center } from '../geography/center.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import type { Fields, RowFault, SentRow } from '../import-files/sent-row.js';
+import { addCenter, DEGREES, placeColumnFaults } from '../import-files/place.js';
+import { type Fields, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
 
-const DEGREES = ['latitude', 'longitude'] as const;
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
-const DECIMAL_DEGREES = /^-?\d{1,3}(\.\d+)?$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Columns that a parameter of the request may give for all rows. */
+/** Columns whose value a parameter of the request may set for all rows. */
 const FOR_ALL_ROWS = ['relation_id', 'token'] as const;
 type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
 
-/** Columns of numbers. */
+/** Number columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
-/** The rules of a single creation, for each row of a file. */
+/** Applies the rules of a single creation to each row of a file. */
 export class RowRules {
   /** Whether the table has columns for latitude and longitude. */
   private hasDegrees = false;
@@ -32,24 +30,18 @@ export class RowRules {
   /** What is wrong with the columns of a table. */
   checkHeader(names: readonly string[]): readonly RowFault[] {
     const has = new Set(names);
-    const degrees = DEGREES.filter((column) => has.has(column));
-    this.hasDegrees = degrees.length > 0;
+    this.hasDegrees = DEGREES.some((column) => has.has(column));
     const unknown = [...has].filter((name) => !COLUMNS.includes(name));
     const missing = FOR_ALL_ROWS.filter((column) => this.forAllRows[column] === undefined && !has.has(column));
-    const faults: RowFault[] = [
+    return [
       ...unknown.map(unknownColumn),
-      ...repeated(names).map((column) => ({ column: shortName(column), detail: 'stands in the header more than once' })),
-      ...missing.map((column) => ({ column, detail: 'is missing; it has to be a column or a parameter of the request' })),
+      ...repeated(names),
+      ...missing.map((column) => ({ column, detail: 'is missing; it must be a column or a parameter of the request' })),
+      ...placeColumnFaults(names),
     ];
-    if (has.has('center') && degrees.length > 0) faults.push(TWO_PLACES);
-    if (!has.has('center') && degrees.length < 2) {
-      const column = degrees.length === 0 ? 'center' : degrees[0] === 'latitude' ? 'longitude' : 'latitude';
-      faults.push({ column, detail: 'is missing; a place is center, or latitude and longitude' });
-    }
-    return faults;
   }
 
-  /** The row as a creation, or all that is wrong with it. */
+  /** The row as a creation, or everything that is wrong with it. */
   check({ fields: sent, fault }: SentRow): CreateAccessNodeRequest | readonly RowFault[] {
     if (fault) return [fault];
     const { latitude, longitude, ...fields } = sent;
@@ -70,7 +62,7 @@ export class RowRules {
     return [{ column: hasDegrees ? 'latitude' : 'center', detail: [outside.detail, outside.hint].filter(Boolean).join('. ') }];
   }
 
-  /** Gives the row what the request says for all of them. */
+  /** Adds the request's values for all rows. */
   private fillIn(fields: Fields): RowFault[] {
     return FOR_ALL_ROWS.flatMap((column) => {
       const value = this.forAllRows[column];
@@ -82,32 +74,23 @@ export class RowRules {
   }
 }
 
-const TWO_PLACES: RowFault = { column: 'center', detail: 'stands beside latitude and longitude; one of both is enough' };
-
 function unknownColumn(name: string): RowFault {
   const meant = COLUMNS.find((column) => column === name.trim().toLowerCase());
   const detail = name === '' ? 'has no name' : `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}`;
   return { column: shortName(name), detail };
 }
 
-/** The columns there are, for a refusal of others. */
+/** The allowed columns, for errors about others. */
 export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;
 
-/** Takes out what is not a column; a table's header has been checked. */
+/** Removes what is not a column; the header of a table has already been checked. */
 function refuseUnknown(fields: Fields): RowFault[] {
   const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
   for (const name of unknown) delete fields[name];
   return unknown.map(unknownColumn);
 }
 
-/** Each name that stands more than once. */
-function repeated(names: readonly string[]): string[] {
-  const [seen, again] = [new Set<string>(), new Set<string>()];
-  for (const name of names) (seen.has(name) ? again : seen).add(name);
-  return [...again];
-}
-
-/** Everything in a table is text. What cannot be read stays as it is, for the validation to refuse. */
+/** Everything in a table is text. What cannot be parsed stays as it is and fails validation. */
 function readCells(fields: Fields): void {
   for (const [field, value] of Object.entries(fields)) {
     const type = FIELD_TYPES[field as OptionalField];
@@ -115,17 +98,4 @@ function readCells(fields: Fields): void {
     if (type === 'boolean' && (value === 'true' || value === 'false')) fields[field] = value === 'true';
     if (type !== 'boolean' && NUMBER.test(value)) fields[field] = Number(value);
   }
-}
-
-/** Makes the center of latitude and longitude. */
-function addCenter(fields: Fields, latitude: unknown, longitude: unknown): RowFault[] {
-  if (fields['center'] != null) return [TWO_PLACES];
-  for (const [column, value] of Object.entries({ latitude, longitude })) {
-    if (value == null || value === '') return [{ column, detail: 'is required' }];
-    const isDecimal = typeof value === 'string' ? DECIMAL_DEGREES.test(value) : Number.isFinite(value);
-    if (!isDecimal) return [{ column, detail: 'has to be decimal degrees, such as 48.208555' }];
-  }
-  const center = Center.rounded(Number(latitude), Number(longitude));
-  fields['center'] = center;
-  return center instanceof Center ? [] : [{ column: center.axis, detail: center.detail }];
 }

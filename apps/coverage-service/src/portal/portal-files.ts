@@ -4,14 +4,14 @@ import { preconditionFailed, routeNotFound, unavailable } from '@fibre/problems'
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { PORTAL_PATH, type PortalOptions } from './portal.options.js';
 
-/** Vite puts what it names after its content there. */
+/** Vite's folder for files whose name contains a hash. */
 const ASSETS = '/assets/';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const INDEX = '/index.html';
-/** Names that mean the same to caches and to the file system. */
+/** Names without characters that caches or file systems could interpret. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** The files of the portal. Any other path is a page within it, and index.html finds out which. */
+/** Serves the files of the portal. Any other path is a page within it, for which index.html is sent. */
 export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Request, response: Response, next: NextFunction) => void {
   if (!isRebuilt && !existsSync(join(folder, INDEX))) throw new Error(`${folder} has no portal: build it, or set PORTAL_ENABLED=false`);
   const files = express.static(folder, { index: false, redirect: false, acceptRanges: false, cacheControl: false, dotfiles: 'ignore' });
@@ -22,7 +22,7 @@ export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Req
     if (isCompressed) response.type(extname(file)).setHeader('content-encoding', 'br');
     response.vary('accept-encoding');
     response.setHeader('cache-control', file.startsWith(ASSETS) ? IMMUTABLE : 'no-cache');
-    // As Express does for a router that is mounted at a path.
+    // As Express does for a router mounted at a path.
     request.url = isCompressed ? `${file}.br` : file;
     files(request, response, (error?: { statusCode?: number }) => {
       response.removeHeader('content-encoding');
@@ -37,7 +37,7 @@ function refusalOf(file: string, path: string, error?: { statusCode?: number }):
   return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
 }
 
-/** The file that answers a path: itself when its name has an ending, else index.html. */
+/** The file for a path: itself if its name has an extension, else index.html. */
 function fileFor(path: string): string {
   const name = path.slice(PORTAL_PATH.length);
   return extname(name) === '' ? INDEX : name;

@@ -2,14 +2,14 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import type { PortalOptions } from './portal.options.js';
 
-/** What a browser may do with the portal: run its own files, and talk to the APIs, the issuer and the host of the map. */
+/** What the portal may do in a browser: run its own files, and connect to the APIs, the issuer and the host of the map. */
 export function portalHeaders(
   configuration: PortalOptions['configuration'],
 ): (request: Request, response: Response, next: NextFunction) => void {
   const { issuer, coverage_url, events_url, map_style } = configuration;
   const origins = [issuer, coverage_url, events_url, map_style].filter(Boolean).map((url) => new URL(url!).origin);
   return helmet({
-    // The window of a second sign-in talks to the page that opened it.
+    // The window of a second sign-in communicates with the page that opened it.
     crossOriginOpenerPolicy: false,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -17,7 +17,7 @@ export function portalHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // The map draws into images of its own.
+        // The map uses images that it draws itself.
         imgSrc: ["'self'", 'data:', 'blob:', ...(map_style ? [new URL(map_style).origin] : [])],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...new Set(origins)],

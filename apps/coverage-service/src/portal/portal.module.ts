@@ -6,8 +6,8 @@ import { portalFiles } from './portal-files.js';
 import { portalHeaders } from './portal-headers.js';
 
 /**
- * Serves the portal, a static web application. Its files are public and no operation of the API, so they stand beside the
- * controllers, as the pages of the documentation do.
+ * Serves the portal, a static web application. Its files are public and not part of the API, so they are served besides the controllers,
+ * like the documentation pages.
  */
 @Module({})
 export class PortalModule implements NestModule {
@@ -20,7 +20,7 @@ export class PortalModule implements NestModule {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Before the routes of the controllers, and behind the middleware of the service. */
+  /** Before the controllers' routes, and after the service's middleware. */
   configure(): void {
     const { httpAdapter } = this.host;
     const { configuration } = this.options;
@@ -30,7 +30,7 @@ export class PortalModule implements NestModule {
       response.setHeader('cache-control', 'no-cache');
       response.json(configuration);
     });
-    // Nest's type says that `next` may be absent; Express always passes it.
+    // Nest's type says that `next` may be missing; Express always passes it.
     httpAdapter.get(`${PORTAL_PATH}{/*path}`, portalFiles(this.options) as never);
   }
 }

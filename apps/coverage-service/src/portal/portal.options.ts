@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import type { CoverageEnv } from '../coverage.env.js';
 
-/** Where the portal stands, and what it has to know. */
+/** Location and settings of the portal. */
 export interface PortalOptions {
-  /** As the portal reads it at `config.json`. */
+  /** What the portal reads from `config.json`. */
   readonly configuration: {
     readonly issuer: string;
     readonly client_id: string;
-    /** Our name of each scope, and the issuer's. */
+    /** Our scope names to the issuer's. */
     readonly scopes: Readonly<Record<string, string>>;
-    /** Scheme and host of each API; empty where it is the one of the page. */
+    /** Scheme and host of each API; empty if it is the page's own. */
     readonly coverage_url: string;
     readonly events_url: string;
     readonly map_style?: string;
   };
-  /** The folder that `apps/portal` is built into. */
+  /** The build folder of `apps/portal`. */
   readonly folder: string;
-  /** Whether the files may come and go while the service runs, as they do in development. */
+  /** Whether the files may change while the service runs, as in development. */
   readonly isRebuilt: boolean;
 }
 
 export const PORTAL_OPTIONS = Symbol('portal options');
-/** Below the prefix of the API, which is what an ingress routes to this service. */
+/** Below the API's prefix, which is what an ingress routes to this service. */
 export const PORTAL_PATH = '/v2/cov/portal';
 
-/** The same from the sources and in an image. */
+/** The same path works from the sources and in an image. */
 const FOLDER = join(import.meta.dirname, '../../../portal/dist');
 
 const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'];

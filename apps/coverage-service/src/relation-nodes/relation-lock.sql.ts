@@ -1,17 +1,18 @@
 import type { Statement } from '@fibre/database';
 
-/** Locks of each tenant; its relations share them, so that an import of any number of relations needs no more. */
+/** Number of locks per tenant; its relations share them, so an import of any number of relations needs no more. */
 const LOCKS = 256;
 
 /**
- * `select` that lets one import, merge or deletion at a time work on all nodes of some relations, until the transaction ends: each sees all that the
- * one before has done. Everybody takes the locks in ascending order.
+ * `select` of a lock so that only one import, merge or deletion at a time works on all nodes of these relations, until the transaction ends:
+ * each sees everything that the one before did. The locks are always taken in ascending order. It also gives the transaction its id, which tells
+ * settled time that it will write: whatever the next statements stamp is later.
  *
- * @param tenant SQL expression, a text
+ * @param tenant SQL expression of type text
  * @param relations `select` of `relation_id`
  */
 export const takeRelationLocks = (tenant: string, relations: string): string => `
-  select pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (
+  select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (
     select distinct hashtext(r.relation_id::text) & ${LOCKS - 1} as number from (${relations}) r order by number
   ) l`;
 

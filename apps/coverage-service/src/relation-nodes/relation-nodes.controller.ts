@@ -18,24 +18,26 @@ export class RelationNodesController {
   @ApiOperation({
     summary: '[Bulk] Merge nodes',
     description:
-      'Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the ' +
-      'settable fields of that node and disappears. All or nothing; safe to repeat.',
+      'Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the ' +
+      'settable fields of that node and is then deleted. All or nothing; safe to repeat.',
   })
   @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
   @ApiProblems({ 422: ['invalid-request'] })
   async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
     log({ relation_id: query.relation_id });
-    return toMergeResponse(await this.service.merge(tenant, query.relation_id));
+    const { inserted, updated } = await this.service.merge(tenant, query.relation_id);
+    log({ inserted, updated });
+    return toMergeResponse({ inserted, updated });
   }
 
   @Delete()
   @HttpCode(204)
   @Authorize('coverage:write')
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
-  @ApiNoContentResponse({ description: 'There is none left, or never was one.' })
+  @ApiNoContentResponse({ description: 'The collection has no nodes of the relation any more, or never had any.' })
   @ApiProblems({ 422: ['invalid-request'] })
-  deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
+  async deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
     log({ relation_id: query.relation_id, target: query.target });
-    return this.service.delete(tenant, query.relation_id, query.target);
+    log({ deleted: await this.service.delete(tenant, query.relation_id, query.target) });
   }
 }

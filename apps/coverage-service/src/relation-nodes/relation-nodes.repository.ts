@@ -4,7 +4,7 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Statements on all nodes of a relation; each runs in the transaction that its caller has begun. */
+/** Statements on all nodes of a relation; each runs in the caller's transaction. */
 @Injectable()
 export class RelationNodesRepository {
   async lockRelation(run: Run, tenant: string, relationId: string): Promise<void> {
@@ -20,7 +20,8 @@ export class RelationNodesRepository {
     return round!;
   }
 
-  async delete(run: Run, tenant: string, relationId: string, collection: Collection): Promise<void> {
-    await run(deleteRelation(tenant, relationId, collection));
+  async delete(run: Run, tenant: string, relationId: string, collection: Collection): Promise<number> {
+    const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
+    return deleted!.count;
   }
 }

@@ -8,6 +8,6 @@ export class RelationQuery {
 }
 
 export class BulkDeleteQuery extends RelationQuery {
-  @EnumField(COLLECTIONS, { description: 'Collection the nodes are deleted from.', presence: 'if-present', default: 'nodes' })
+  @EnumField(COLLECTIONS, { description: 'Collection to delete from.', presence: 'if-present', default: 'nodes' })
   target: Collection = 'nodes';
 }

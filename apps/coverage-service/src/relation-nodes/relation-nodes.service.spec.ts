@@ -2,7 +2,7 @@ import { ContentionError } from '@fibre/database';
 import type { RelationNodesRepository } from './relation-nodes.repository.js';
 import { RelationNodesService } from './relation-nodes.service.js';
 
-/** A service whose merges find that many nodes each round, and promote one fewer until there is one. */
+/** A service whose merges find this many nodes each round and promote one fewer, until only one is left. */
 function mergingOf(...found: number[]) {
   const rounds = found.map((count) => ({ found: count, inserted: 1, updated: 0 }));
   const repository = {
@@ -14,10 +14,10 @@ function mergingOf(...found: number[]) {
   return new RelationNodesService(database as never, repository).merge('ano.test', 'relation');
 }
 
-test('a merge goes on while nodes are left over', async () => {
+test('a merge continues while nodes are left', async () => {
   expect(await mergingOf(3, 2, 1)).toEqual({ inserted: 3, updated: 0 });
 });
 
-test('a merge that leaves nodes over in every round fails as a whole', async () => {
+test('a merge that leaves nodes in every round fails completely', async () => {
   await expect(mergingOf(...Array.from({ length: 50 }, () => 2))).rejects.toThrow(ContentionError);
 });

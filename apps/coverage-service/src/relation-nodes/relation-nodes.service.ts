@@ -4,12 +4,12 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { RelationNodesRepository } from './relation-nodes.repository.js';
 import type { MergeCounts } from './relation-nodes.sql.js';
 
-/** All nodes of a relation take longer than one, and other work on the same relation may come first. */
+/** Milliseconds: all nodes of a relation take longer than one, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Most rounds of one merge: each deletion of a production node that a merge wanted to update costs it one more. */
+/** Most rounds of one merge: another one is needed when a production node is deleted that the merge wanted to update. */
 const MAX_MERGE_ROUNDS = 10;
 
-/** Work on all nodes of a tenant's relation. */
+/** Bulk work on the nodes of a tenant's relation. */
 @Injectable()
 export class RelationNodesService {
   constructor(
@@ -18,7 +18,7 @@ export class RelationNodesService {
   ) {}
 
   /**
-   * Makes a relation's pre-production nodes production ones, all or none.
+   * Moves all pre-production nodes of a relation to production, or none.
    *
    * @throws ContentionError
    */
@@ -36,16 +36,17 @@ export class RelationNodesService {
         }
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
-      // Somebody created a production node with the same reference meanwhile: the next attempt sees it.
+      // Meanwhile a production node with the same reference was created: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
   }
 
-  async delete(tenant: string, relationId: string, collection: Collection): Promise<void> {
-    await this.database.transaction(
+  /** @returns how many there were */
+  delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
+    return this.database.transaction(
       async (run) => {
         await this.repository.lockRelation(run, tenant, relationId);
-        await this.repository.delete(run, tenant, relationId, collection);
+        return this.repository.delete(run, tenant, relationId, collection);
       },
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );

@@ -1,7 +1,7 @@
 import type { Statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 
-/** Locks the pre-production nodes of a relation, in one order for everybody, until the transaction ends. */
+/** Locks the pre-production nodes of a relation until the transaction ends, always in the same order. */
 export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-lock-prenodes',
   text: `
@@ -14,24 +14,24 @@ export const lockPrenodes = (tenant: string, relationId: string): Statement => (
 
 /** What a merge did with the pre-production nodes of a relation. */
 export interface MergeCounts {
-  /** Those that moved to production. */
+  /** Nodes that moved to production. */
   readonly inserted: number;
-  /** Those that replaced the settable fields of a production node. */
+  /** Nodes that replaced the settable fields of a production node. */
   readonly updated: number;
 }
 
-/** What one round of a merge did. */
+/** Result of one round of a merge. */
 export interface MergeRound extends MergeCounts {
-  /** Pre-production nodes that were there. */
+  /** Number of pre-production nodes. */
   readonly found: number;
 }
 
 /**
  * Promotes the pre-production nodes of a relation: one {@link MergeRound}.
  *
- * The counterpart of a node is the production node with the same customer reference. The node replaces its settable fields and
- * disappears, but only if the counterpart was still there to be updated: `found` beyond `inserted + updated` asks for
- * another round. The statement locks too: somebody may change a node that came after `lockPrenodes`, and the change would be lost.
+ * The counterpart of a node is the production node with the same customer reference. The node replaces its settable fields and is deleted,
+ * but only if the counterpart still existed for the update: `found` above `inserted + updated` means that another round is needed. The
+ * statement also locks, because someone may change a node that was created after `lockPrenodes`, and the change would be lost.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',
@@ -47,7 +47,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     ), updated as (
       update access_node n
       set ${SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', ')},
-        version = n.version + 1, modified_at = date_trunc('milliseconds', now())
+        version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
       from found f
       where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
       returning f.node_id
@@ -55,7 +55,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
       delete from access_node p using updated u where p.node_id = u.node_id
     ), inserted as (
       update access_node p
-      set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', now())
+      set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
       from found f
       where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
       returning p.node_id
@@ -67,9 +67,11 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
   values: [tenant, relationId],
 });
 
-/** Deletes a relation's nodes of one collection. */
+/** Deletes a relation's nodes of one collection: their `count`. */
 export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement => ({
   name: 'access-nodes-delete-relation',
-  text: `delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3`,
+  text: `
+    with deleted as (delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1)
+    select count(*)::int as count from deleted`,
   values: [tenant, relationId, collection],
 });

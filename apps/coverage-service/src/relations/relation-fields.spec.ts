@@ -4,7 +4,7 @@ import { Relation } from './relation.entity.js';
 import { CreateRelationRequest, UpdateRelationRequest } from './relation.requests.js';
 import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 
-/** Columns that no client sets, and the ones among them that no response shows. */
+/** Columns that no client sets, and those among them that no response shows. */
 const ASSIGNED = ['tenant', 'relation_id', 'created_at', 'modified_at'];
 const HIDDEN = ['version'];
 const COUNTS = ['prenodes', 'nodes'];
@@ -16,12 +16,12 @@ const settable = columns.filter((name) => ![...ASSIGNED, ...HIDDEN].includes(nam
 const documented = (type: new () => object): string[] =>
   (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype as object) as string[]).map((name) => name.replace(':', ''));
 
-test('requests have every field that a client sets, and a change refuses the others by name', () => {
+test('requests have every field that a client sets, and an update rejects the others by name', () => {
   expect([...membersOf(CreateRelationRequest).keys()].sort()).toEqual([...settable].sort());
   expect([...membersOf(UpdateRelationRequest).keys()].sort()).toEqual([...settable, ...ASSIGNED, ...COUNTS].sort());
 });
 
-test('responses show every column but the version', () => {
+test('responses show every column except the version', () => {
   const relation = Object.fromEntries(columns.map((name) => [name, name.endsWith('_at') ? new Date(0) : name]));
   const shown = [...settable, ...ASSIGNED].sort();
   expect(Object.keys(toRelationResponse(relation as unknown as Relation)).sort()).toEqual(shown);

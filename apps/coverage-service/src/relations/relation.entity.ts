@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An ANO-PIP relation (SPEC section 1). Columns are made by the migrations; names are the API's. */
+/** An ANO-PIP relation (SPEC section 1). Migrations create its columns, which have the API's names. */
 @Entity('relation')
 export class Relation {
   @PrimaryColumn('text')
@@ -19,7 +19,7 @@ export class Relation {
   @Column('text', { nullable: true })
   comment!: string | null;
 
-  /** Counts the changes; the entity tag. */
+  /** Number of changes; the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 
@@ -30,7 +30,7 @@ export class Relation {
   modified_at!: Date;
 }
 
-/** What a client sets of a relation. */
+/** The fields that a client sets. */
 export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment'>;
 /** A relation that is not stored yet. */
 export type NewRelation = Pick<Relation, 'tenant' | 'relation_id'> & { [Field in keyof SettableFields]?: Relation[Field] };

@@ -9,24 +9,24 @@ class ConflictingRelation {
 
 /** Body of a 409 about a name, for the OpenAPI document. */
 export class RelationConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingRelation], description: 'The relation that is in the way; empty when it went away meanwhile.' })
+  @ApiProperty({ type: [ConflictingRelation], description: 'The conflicting relation; empty if it was deleted meanwhile.' })
   conflicts_with!: ConflictingRelation[];
 }
 
-/** @param existing relation_id of the relation that has the name; absent when it went away meanwhile. */
+/** @param existing relation_id of the relation that has the name; absent if it was deleted meanwhile */
 export const relationNameTaken = (name: string, existing: string | undefined): Problem =>
   new Problem({
     status: 409,
     code: 'relation-name-taken',
     title: 'The name is taken',
-    detail: `Another relation has the name ${JSON.stringify(name)}${existing ? `: ${existing}` : ''}.`,
+    detail: `Another relation is called ${JSON.stringify(name)}${existing ? `: ${existing}` : ''}.`,
     hint: 'Use that relation, or choose another name.',
     extensions: { conflicts_with: existing === undefined ? [] : [{ relation_id: existing }] },
   });
 
 const WHERE: Readonly<Record<Collection, string>> = { nodes: 'production', prenodes: 'pre-production' };
 
-/** @param collections those that have nodes of the relation */
+/** @param collections collections that contain nodes of the relation */
 export const relationInUse = (relationId: string, collections: readonly Collection[]): Problem =>
   new Problem({
     status: 409,

@@ -10,7 +10,7 @@ const NameField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX
 const PipField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_PIP, options);
 const CommentField = (): PropertyDecorator => TextField(1, MAX_COMMENT, { description: 'For your own notes.', presence: 'optional' });
 
-const NAME = 'What you call the relation, unique within your tenant.';
+const NAME = 'Your name for the relation, unique within your tenant.';
 const PIP = 'The infrastructure provider (PIP).';
 
 export class RelationPath {
@@ -29,7 +29,7 @@ export class CreateRelationRequest {
   comment?: string | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment. */
+/** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment. */
 export class UpdateRelationRequest {
   @NameField({ description: NAME, presence: 'if-present' })
   name?: string;
@@ -60,17 +60,17 @@ export class UpdateRelationRequest {
 }
 
 export class ListRelationsQuery extends PageQuery {
-  @NameField({ description: 'The relation of this name.', presence: 'if-present' })
+  @NameField({ description: 'Only the relation with this name.', presence: 'if-present' })
   name?: string;
 
-  @PipField({ description: 'Relations with this infrastructure provider.', presence: 'if-present' })
+  @PipField({ description: 'Only relations with this infrastructure provider.', presence: 'if-present' })
   pip?: string;
 }
 
-/** A name may be there once, so this is created again only after it was deleted. */
+/** Names are unique, so this example works again only after the relation is deleted. */
 export const CREATE_EXAMPLES = {
   relation: {
-    summary: 'a relation with a provider of infrastructure',
+    summary: 'a relation with an infrastructure provider',
     value: { name: 'Innere Stadt', pip: 'Stadtnetz Wien', comment: 'ducts and dark fibre within the ring road' },
   },
 };

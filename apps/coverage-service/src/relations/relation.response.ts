@@ -2,12 +2,12 @@ import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Relation } from './relation.entity.js';
 
-/** A relation as every answer shows it; a comment that is not set is left out. */
+/** A relation in responses, without a comment if none is set. */
 export class RelationResponse {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The relation; assigned by the service.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the relation, assigned by the service.' })
   relation_id!: string;
 
-  @ApiProperty({ type: String, description: 'What you call the relation.', example: 'Innere Stadt' })
+  @ApiProperty({ type: String, description: 'Your name for the relation.', example: 'Innere Stadt' })
   name!: string;
 
   @ApiProperty({ type: String, description: 'The infrastructure provider (PIP).', example: 'Stadtnetz Wien' })
@@ -16,7 +16,7 @@ export class RelationResponse {
   @ApiProperty({ type: String, required: false, description: 'Your own notes.' })
   comment?: string;
 
-  @ApiProperty({ type: String, description: 'The operator it belongs to.' })
+  @ApiProperty({ type: String, description: 'The operator that owns the relation.' })
   tenant!: string;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.', example: '2026-02-01T16:00:14.305+00:00' })
@@ -26,12 +26,12 @@ export class RelationResponse {
   modified_at!: string;
 }
 
-/** A relation as its single read shows it. */
+/** A relation as a single read returns it. */
 export class CountedRelationResponse extends RelationResponse {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Its nodes in pre-production: exact up to 100,000, an estimate beyond.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of its nodes in pre-production: exact up to 100,000, estimated above.' })
   prenodes!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Its nodes in production: exact up to 100,000, an estimate beyond.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of its nodes in production: exact up to 100,000, estimated above.' })
   nodes!: number;
 }
 

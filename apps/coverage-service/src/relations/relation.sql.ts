@@ -3,13 +3,13 @@ import { COLLECTIONS } from '../access-nodes/access-node.js';
 
 const OF_RELATION = 'n.tenant = $1 and n.relation_id = $2';
 
-/** Selects something of a relation's nodes for each collection, as a column of its name, all of them seen at one moment. */
+/** Selects an expression on a relation's nodes for each collection, as columns with the collections' names, from one snapshot. */
 const eachCollection = (select: (nodes: string) => string): string =>
   `select ${COLLECTIONS.map(
     (collection) => `${select(`from access_node n where ${OF_RELATION} and n.collection = '${collection}'`)} as ${collection}`,
   ).join(', ')}`;
 
-/** How many nodes a relation has in each collection, at most one more than are counted exactly. */
+/** Counts a relation's nodes in each collection, up to one more than the exact limit. */
 export const countNodes = (tenant: string, relationId: string): Statement =>
   statementOf(
     'relations-count-nodes',

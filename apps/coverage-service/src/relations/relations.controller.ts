@@ -42,7 +42,7 @@ export class RelationsController {
 
   @Post()
   @Authorize('coverage:write')
-  @ApiOperation({ summary: 'Create a relation', description: 'Nodes are then created with the `relation_id` that it gets.' })
+  @ApiOperation({ summary: 'Create a relation', description: 'Use its `relation_id` to create nodes.' })
   @ApiBody({ type: CreateRelationRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: RelationResponse, description: 'The relation.', headers: { ...etag, ...location } })
   @ApiBodyProblems({ 409: ['relation-name-taken'] }, { 409: RelationConflictResponse })
@@ -56,7 +56,7 @@ export class RelationsController {
 
   @Get()
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'List relations', description: 'Oldest first. Follow the `next` link for further pages.' })
+  @ApiOperation({ summary: 'List relations', description: 'Oldest first. Follow the `next` link for more pages.' })
   @Paginated(RelationResponse, 'A page of relations.')
   @ApiProblems({ 422: ['invalid-request'] })
   listRelations(@Tenant() tenant: string, @Query() query: ListRelationsQuery): Promise<Page> {
@@ -67,7 +67,7 @@ export class RelationsController {
   @Authorize('coverage:read')
   @ApiOperation({
     summary: 'Read a relation',
-    description: 'And how many nodes it has. They are no part of its version: after a 304 the numbers may be others.',
+    description: 'With its numbers of nodes, which are not part of its version: after a 304 they may have changed.',
   })
   @ApiOkResponse({ type: CountedRelationResponse, description: 'The relation.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version; its numbers of nodes may have changed.' })
@@ -86,11 +86,11 @@ export class RelationsController {
   @Consumes('application/json', MERGE_PATCH)
   @ApiOperation({
     summary: 'Update a relation',
-    description: 'A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment.',
+    description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment.',
   })
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateRelationRequest, examples: UPDATE_EXAMPLES })
-  @ApiOkResponse({ type: RelationResponse, description: 'The relation as it is now.', headers: etag })
+  @ApiOkResponse({ type: RelationResponse, description: 'The updated relation.', headers: etag })
   @ApiBodyProblems({ 404: ['not-found'], 409: ['relation-name-taken'], 412: ['precondition-failed'] }, { 409: RelationConflictResponse })
   async updateRelation(
     @Tenant() tenant: string,
@@ -104,8 +104,8 @@ export class RelationsController {
   @Delete(':relation_id')
   @HttpCode(204)
   @Authorize('coverage:write')
-  @ApiOperation({ summary: 'Delete a relation', description: 'Refused while it has nodes, in either collection.' })
-  @ApiNoContentResponse({ description: 'The relation is gone.' })
+  @ApiOperation({ summary: 'Delete a relation', description: 'Rejected while it has nodes in either collection.' })
+  @ApiNoContentResponse({ description: 'The relation was deleted.' })
   @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] })
   deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.relation_id, conditions);

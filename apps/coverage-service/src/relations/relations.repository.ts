@@ -51,8 +51,8 @@ export class RelationsRepository {
   }
 
   /**
-   * @param versions the versions the change is meant for; every version when absent
-   * @returns `undefined` when there is no such relation in such a version
+   * @param versions the versions that may be changed; any if absent
+   * @returns `undefined` if there is no such relation in such a version
    * @throws NameTaken
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
@@ -62,19 +62,19 @@ export class RelationsRepository {
       .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
-    // Two relations may each take the name of the other.
+    // Two relations may each take the other's name.
     const result = await retryOnDeadlock(() => update.execute()).catch(asNameTaken);
     return (result.raw as Relation[])[0];
   }
 
-  /** @param check throws when the relation must stay; is given the collections that have nodes of it */
+  /** @param check throws if the relation must stay; gets the collections with nodes of it */
   delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
     return retryOnDeadlock(() =>
       this.relations.manager.transaction(async (manager) => {
-        // At first without the lock, which has to wait for imports into the relation: where it has nodes the answer is known already.
+        // First without the lock, which has to wait for imports into the relation; if there are nodes, the result is already known.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const relation = await manager.findOne(Relation, { where: { tenant, relation_id }, lock });
-          // A statement of its own sees the nodes that were stored before the lock was there.
+          // A separate statement sees the nodes that were stored before the lock was taken.
           const { text, values } = findNodes(tenant, relation_id);
           const [found] = await manager.query<[Record<Collection, boolean>]>(text, values);
           check(

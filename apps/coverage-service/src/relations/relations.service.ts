@@ -9,7 +9,7 @@ import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
 import { NameTaken, RelationsRepository } from './relations.repository.js';
 
-/** Rules of the relations. Every method sees only the records of its tenant. */
+/** Rules of relations. Every method only sees its tenant's records. */
 @Injectable()
 export class RelationsService {
   constructor(private readonly repository: RelationsRepository) {}
@@ -40,7 +40,7 @@ export class RelationsService {
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
   async update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: WriteConditions): Promise<Relation> {
-    // A patch without a member is answered without a write, so that modified_at means what it says.
+    // An empty patch writes nothing, so that modified_at stays right.
     const isEmpty = Object.values(changes).every((value) => value === undefined);
     const updated = isEmpty
       ? undefined

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DistributionService } from './distribution.service.js';
 
-/** Tables on one server or on many. */
+/** Whether the tables are on one server or distributed. */
 @Module({ providers: [DistributionService], exports: [DistributionService] })
 export class DistributionModule {}

@@ -2,14 +2,14 @@ import { Database } from '@fibre/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { whereTablesAre } from './distribution.js';
 
-/** Knows whether the rows lie on the servers of a Citus cluster. */
+/** Knows whether the rows are distributed over a Citus cluster. */
 @Injectable()
 export class DistributionService implements OnModuleInit {
   isDistributed = false;
 
   constructor(private readonly database: Database) {}
 
-  /** @throws Error that says what to do where only the coordinator of a cluster would work */
+  /** @throws Error with instructions if only the coordinator of a cluster would work */
   async onModuleInit(): Promise<void> {
     const place = await whereTablesAre((text) => this.database.run({ name: '', text, values: [] }));
     if (place === 'undistributed')

@@ -1,13 +1,13 @@
 import { changeSchema } from '@fibre/database';
 import { APPEND_EVENT } from '../events/append-event.sql.js';
 
-/** Shards of a table: some per worker core, so that workers can be added without splitting shards. */
+/** Shards per table: several per worker core, so that workers can be added without splitting shards. */
 const SHARDS = 32;
 
-/** Sends SQL and gives the rows. */
+/** Runs SQL and returns the rows. */
 type Query = (text: string) => Promise<unknown>;
 
-/** Where the tables are: `local` on the one server there is, or on Citus either `distributed` or, which is of no use, `undistributed`. */
+/** Where the tables are: `local` without Citus; on Citus `distributed`, or `undistributed`, which does not work. */
 export async function whereTablesAre(query: Query): Promise<'local' | 'distributed' | 'undistributed'> {
   const ask = async (condition: string): Promise<boolean> =>
     ((await query(`select ${condition} as found`)) as [{ found: boolean }])[0].found;
@@ -18,7 +18,7 @@ export async function whereTablesAre(query: Query): Promise<'local' | 'distribut
 }
 
 /**
- * Distributes tables that have rows already, in one transaction. Requests wait meanwhile, or are answered 503.
+ * Distributes tables with rows, in one transaction. Meanwhile requests wait or get 503.
  *
  * @returns whether there was something to do
  */
@@ -26,9 +26,9 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
   changeSchema(dataSource, async (runner) => {
     if ((await whereTablesAre((text) => runner.query(text))) !== 'undistributed') return false;
     await runner.startTransaction();
-    // Citus distributes no function in a transaction that has worked on shards in parallel.
+    // Citus cannot distribute a function in a transaction that has used shards in parallel.
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // A key into a table that is distributed cannot be from one that is not yet.
+    // A foreign key to a distributed table cannot come from a local one.
     const [{ key }] = (await runner.query(
       `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'event_timeline_fkey'`,
     )) as [{ key: string }];
@@ -39,7 +39,7 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
     await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
     await runner.query(`select create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event')`);
     await runner.commitTransaction();
-    // Citus has copied the rows and left the first ones where they were, unseen.
+    // Citus has copied the rows but left the original ones, hidden.
     for (const table of ['timeline', 'namespace']) await runner.query(`select truncate_local_data_after_distributing_table('${table}')`);
     return true;
   });

@@ -18,7 +18,8 @@ export class EntitiesController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'List entities',
-    description: 'Every entity that has an event, with what its events make of it. By entity. Follow the `next` link for further pages.',
+    description:
+      'Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.',
   })
   @Paginated(EntityResponse, 'A page of entities.')
   @ApiProblems({ 422: ['invalid-request'] })
@@ -31,7 +32,7 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'Read an entity',
     description:
-      'With the periods of its subscriptions: what is charged, and from when to when. With `at` by the events up to that instant; 404 if there was none.',
+      'With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })

@@ -4,6 +4,6 @@ import { EntitiesController } from './entities.controller.js';
 import { EntitiesRepository } from './entities.repository.js';
 import { EntitiesService } from './entities.service.js';
 
-/** Entities: their states, now and at any time, and the periods of their subscriptions. */
+/** Entities: their states, now and at any time, and their subscription periods. */
 @Module({ imports: [DistributionModule], controllers: [EntitiesController], providers: [EntitiesRepository, EntitiesService] })
 export class EntitiesModule {}

@@ -17,7 +17,7 @@ import {
   WINDOW,
 } from './entity-list.sql.js';
 
-/** Milliseconds after which no further window is counted. */
+/** Milliseconds after which no more windows are counted. */
 const COUNT_MS = 100;
 
 @Injectable()
@@ -32,15 +32,15 @@ export class EntitiesRepository {
     return isWindowed(filters) ? this.pageByWindows(scope, filters, page) : readListing(this.database, this.listing(scope, filters), page);
   }
 
-  /** @returns the entity as it was at an instant, or as it is */
+  /** @returns the entity as of an instant, or now */
   async find(key: TimelineKey, at: Timestamp | undefined): Promise<string | undefined> {
     const [row] = await this.database.run<{ json: string }>(selectEntity(key, at));
     return row?.json;
   }
 
   /**
-   * A page from one window, so that no statement reads more than that. Windows without a match are skipped: a client may take an empty
-   * page for the end (SPEC section 4.3).
+   * A page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a client
+   * may take an empty page for the end (SPEC section 4.3).
    */
   private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
     for (
@@ -55,7 +55,7 @@ export class EntitiesRepository {
     }
   }
 
-  /** Exact if all windows are counted in time, otherwise extrapolated from those that were. */
+  /** Exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
   private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
     let counted = 0;
@@ -68,7 +68,7 @@ export class EntitiesRepository {
     }
   }
 
-  /** Entities that the windows go through. */
+  /** Number of entities in the windows. */
   private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
     return countRecords(this.database, this.listing(scope, candidates));

@@ -1,6 +1,6 @@
 import { EnumField, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
+import { MAX_ARTICLE_CODE, MAX_REFERENCE } from '../event-attributes/sys-attributes.js';
 import { ENTITY_STATES, type EntityState } from '../timeline/timeline.js';
 
 export class EntityPath {
@@ -11,7 +11,7 @@ export class EntityPath {
 const AtField = (): PropertyDecorator =>
   TimestampField({
     description:
-      'States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with ' +
+      'States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with ' +
       'UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
     presence: 'if-present',
   });
@@ -22,14 +22,20 @@ export class ReadEntityQuery {
 }
 
 export class ListEntitiesQuery extends PageQuery {
-  @EnumField(ENTITY_STATES, { description: 'Entities in this state.', presence: 'if-present' })
+  @EnumField(ENTITY_STATES, { description: 'Only entities in this state.', presence: 'if-present' })
   state?: EntityState;
 
-  @UuidField({ description: 'Entities whose running subscription is of this internet service provider.', presence: 'if-present' })
+  @UuidField({ description: 'Only entities whose running subscription belongs to this internet service provider.', presence: 'if-present' })
   partner_id?: string;
 
-  @TextField(1, MAX_ARTICLE_CODE, { description: 'Entities whose running subscription has this article code.', presence: 'if-present' })
+  @TextField(1, MAX_ARTICLE_CODE, {
+    description: 'Only entities whose running subscription has this article code.',
+    presence: 'if-present',
+  })
   article_code?: string;
+
+  @TextField(1, MAX_REFERENCE, { description: 'Only entities whose running subscription has this option82.', presence: 'if-present' })
+  option82?: string;
 
   @AtField()
   at?: Timestamp;

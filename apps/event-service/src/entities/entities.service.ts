@@ -6,7 +6,7 @@ import { shardKeyOf } from '../timeline/event-id.js';
 import { EntitiesRepository } from './entities.repository.js';
 import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 
-/** Entities as their timelines describe them. Every method sees only those of its tenant and namespace. */
+/** Entities, derived from their timelines. Every method only sees those of its tenant and namespace. */
 @Injectable()
 export class EntitiesService {
   constructor(
@@ -14,7 +14,7 @@ export class EntitiesService {
     private readonly namespaces: NamespacesService,
   ) {}
 
-  /** @throws Problem 422 when namespaces are switched off, or the cursor belongs to another listing */
+  /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
     const { _page_size, _page_cursor, ...filters } = query;

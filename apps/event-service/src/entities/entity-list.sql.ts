@@ -4,49 +4,52 @@ import { sameTimeline } from '../timeline/timeline.sql.js';
 import type { EntityState, TimelineKey } from '../timeline/timeline.js';
 import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
-/** Filters of the listing; absent ones do not narrow it. */
+/** Filters of the listing; absent ones are ignored. */
 export interface EntityFilters {
   readonly state?: EntityState;
   readonly partner_id?: string;
   readonly article_code?: string;
+  readonly option82?: string;
   readonly at?: Timestamp;
 }
 
-/** Whose entities. */
+/** Tenant and namespace. */
 export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
 
-/** A part of the entities by id: from the first one up to, but without, the last one. Absent: without that bound. */
+/** A range of entity ids, from the first one up to but excluding the last. Absent: no limit. */
 export interface EntityWindow {
   readonly from?: string;
   readonly until?: string;
 }
 
-/** Entities of one window: one statement reads this many, whether they pass the filters or not. */
+/** Entities per window: a statement reads this many, whether they match or not. */
 export const WINDOW = 10_000;
 
-/** Whether the filters may skip any number of entities, so that the list is read window by window. */
+/** Whether the filters may skip any number of entities, so that the list is read in windows. */
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
-/** Whether no entity can pass: an entity with a subscription is active. */
-export const isContradiction = ({ state, partner_id, article_code }: EntityFilters): boolean =>
-  state !== undefined && state !== 'active' && (partner_id !== undefined || article_code !== undefined);
+/** Whether nothing can match, because only active entities have a subscription. */
+export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
+  state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
 
-/** The filters that an index serves. An entity with a subscription is active; a condition on that as well would only mislead the planner. */
-function indexed({ at, state, partner_id, article_code }: EntityFilters, bind: (value: unknown) => string): string[] {
+/** The filters with an index. An entity with a subscription is active; adding that condition would only mislead the planner. */
+function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
   if (at) return [];
+  if (option82 !== undefined)
+    return [`t.option82 = ${bind(option82)}`, ...(partner_id === undefined ? [] : [`t.partner_id = ${bind(partner_id)}::uuid`])];
   if (partner_id !== undefined) return [`t.partner_id = ${bind(partner_id)}::uuid`];
   const sought = article_code === undefined ? state : 'active';
   return sought === undefined ? [] : [`t.state = ${bind(sought)}`];
 }
 
-/** A listing of entities, or of those within a window; `isDistributed` where the tables are. */
+/** The listing of entities, or of those in a window; `isDistributed` if the tables are. */
 export function entityListing(
   { tenant, namespaceId }: EntityScope,
   filters: EntityFilters,
   isDistributed: boolean,
   { from, until }: EntityWindow = {},
 ): Listing {
-  const { state, partner_id, article_code, at } = filters;
+  const { state, partner_id, article_code, option82, at } = filters;
   const values: unknown[] = [tenant, namespaceId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const inScope = (alias: string): string => `${alias}.tenant = $1 and ${alias}.namespace_id = $2`;
@@ -58,6 +61,7 @@ export function entityListing(
     narrowing.push(source.exists);
     if (state !== undefined) narrowing.push(`${source.columns.state} = ${bind(state)}`);
     if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::uuid`);
+    if (option82 !== undefined) narrowing.push(`${source.columns.option82} = ${bind(option82)}`);
   }
   if (article_code !== undefined) narrowing.push(`${bind(article_code)} = any(${source.articles})`);
   const where = narrowing.join(' and ');
@@ -70,11 +74,11 @@ export function entityListing(
     isDistributed,
     records: (place) => `${selectEntities(source)}
     where ${where}${place.from === undefined ? '' : ` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
-    rows: `select 1 from timeline t${source.joins} where ${where}`,
+    rows: `select 1 from timeline t${source.joins}${option82 === undefined ? '' : source.joinsOfShown} where ${where}`,
   };
 }
 
-/** Where the window after this one begins: `entity_id`, or no row. */
+/** The first entity of the next window: `entity_id`, or no row. */
 export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
   const values: unknown[] = [tenant, namespaceId, from];
   const conditions = [

@@ -2,7 +2,7 @@ import { type JsonMember, timestampText } from '@fibre/database';
 import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
 
-/** The members of an `EntityResponse` in SQL; `n` is a row as {@link selectEntities} selects it. */
+/** The members of an `EntityResponse` in SQL; `n` is a row of {@link selectEntities}. */
 export const ENTITY_MEMBERS: readonly JsonMember[] = [
   { name: 'entity_id', sql: 'n.entity_id', as: 'plain' },
   { name: 'state', sql: 'n.state', as: 'plain' },
@@ -17,11 +17,11 @@ export const ENTITY_MEMBERS: readonly JsonMember[] = [
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
 ];
 
-/** Where a statement finds the state and the subscription of a timeline `t`. */
+/** Where a statement reads the state and the subscription of a timeline `t`. */
 export interface StateSource {
-  /** Joins that filters may need. */
+  /** Joins that filters need. */
   readonly joins: string;
-  /** Joins that only the shown columns need. */
+  /** Joins that only the response needs. */
   readonly joinsOfShown: string;
   /** Whether the entity exists. */
   readonly exists: string;
@@ -30,7 +30,7 @@ export interface StateSource {
   readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', string>>;
 }
 
-/** The timeline itself: each new event updates it. */
+/** From the timeline itself, which each new event updates. */
 export const STATE_NOW: StateSource = {
   joins: '',
   joinsOfShown: '',
@@ -47,10 +47,10 @@ export const STATE_NOW: StateSource = {
 };
 
 /**
- * The state at an instant: that of the timeline if its last lifecycle event is not later, else what the events up to the instant say.
+ * The state at an instant: from the timeline if its last lifecycle event is not later, otherwise from the events up to the instant.
  *
  * @param at SQL expression
- * @param ofTimeline condition that an event `e` stands in the timeline `t`
+ * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
 export function stateAt(at: string, ofTimeline: string): StateSource {
   const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
@@ -81,7 +81,7 @@ export function stateAt(at: string, ofTimeline: string): StateSource {
   };
 }
 
-/** Selects entities `n`, one for each timeline `t`. */
+/** Selects entities `n`, one per timeline `t`. */
 export const selectEntities = ({ joins, joinsOfShown, columns }: StateSource): string => `
     select t.entity_id, t.tenant, ${Object.entries(columns)
       .map(([name, sql]) => `${sql} as ${name}`)

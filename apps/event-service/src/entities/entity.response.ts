@@ -4,7 +4,7 @@ import { ENTITY_STATES } from '../timeline/timeline.js';
 const EVENT_AT = { type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' } as const;
 const RECORDED = { type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' } as const;
 
-/** An entity as its events tell of it; members of the running subscription are there while it is active. */
+/** An entity and the state that follows from its events. The members of the running subscription exist only while it is active. */
 export class EntityResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
@@ -20,7 +20,7 @@ export class EntityResponse {
 
   @ApiProperty({
     ...EVENT_AT,
-    description: '`event_at` of what began the state: the activation, the deactivation, or the first notification.',
+    description: '`event_at` of the event that began the state: the activation, the deactivation, or the first notification.',
   })
   since!: string;
 
@@ -30,27 +30,27 @@ export class EntityResponse {
   @ApiProperty({ type: [String], required: false, description: 'What is charged now.', example: ['FIBRE-100'] })
   article_codes?: string[];
 
-  @ApiProperty({ type: String, required: false, description: 'As the last event of the running subscription that gives it.' })
+  @ApiProperty({ type: String, required: false, description: 'From the latest event of the running subscription that contains it.' })
   option82?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'As the last event of the running subscription that gives it.' })
+  @ApiProperty({ type: String, required: false, description: 'From the latest event of the running subscription that contains it.' })
   partner_reference?: string;
 
-  @ApiProperty({ type: String, format: 'uuid', description: 'Its event that was recorded last.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'The event of this entity that was recorded last.' })
   last_event_id!: string;
 
-  @ApiProperty({ type: String, description: 'Whose entity it is.' })
+  @ApiProperty({ type: String, description: 'The operator that owns the entity.' })
   tenant!: string;
 
   @ApiProperty({ ...RECORDED, description: 'When its first event was recorded.' })
   created_at!: string;
 
-  @ApiProperty({ ...RECORDED, description: 'When an event of it was last recorded or overwritten.' })
+  @ApiProperty({ ...RECORDED, description: 'When one of its events was last recorded or overwritten.' })
   modified_at!: string;
 }
 
 class StepResponse {
-  @ApiProperty({ ...EVENT_AT, description: 'From when on; until the next step, or the end of the period.' })
+  @ApiProperty({ ...EVENT_AT, description: 'Start of the step; it ends with the next step or the period.' })
   from!: string;
 
   @ApiProperty({ type: [String], description: 'What is charged.', example: ['FIBRE-100'] })
@@ -59,14 +59,14 @@ class StepResponse {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'In force during the step: given by its event, or by one before it in the period.',
+    description: 'The value during the step: from its event, or from an earlier one in the period.',
   })
   option82?: string;
 
   @ApiProperty({
     type: String,
     required: false,
-    description: 'In force during the step: given by its event, or by one before it in the period.',
+    description: 'The value during the step: from its event, or from an earlier one in the period.',
   })
   partner_reference?: string;
 
@@ -89,9 +89,9 @@ class PeriodResponse {
 }
 
 export class EntityWithPeriodsResponse extends EntityResponse {
-  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, with at most 1,000 steps: the latest ones.' })
+  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, with their latest 1,000 steps at most.' })
   periods!: PeriodResponse[];
 
-  @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'Older steps are left out.' })
+  @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'Older steps were left out.' })
   periods_truncated?: boolean;
 }

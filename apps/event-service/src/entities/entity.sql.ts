@@ -5,7 +5,7 @@ import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
-/** Most steps of the periods that a single read shows. */
+/** Most steps that a single read shows. */
 export const MAX_STEPS = 1_000;
 
 const STEP_MEMBERS: readonly JsonMember[] = [
@@ -32,9 +32,9 @@ const SINGLE_MEMBERS: readonly JsonMember[] = [
 ];
 
 /**
- * One entity with its periods, by its events up to an instant or by all of them: `json`, or no row. Only the newest steps are shown, but
- * the subscription of the oldest of these is read from its activation on: that names the partner, and any event of it may have given a
- * member that was in force until then.
+ * One entity with its periods, from its events up to an instant or from all: `json`, or no row. It shows only the newest steps, but reads the
+ * subscription of the oldest one from its activation, which names the partner, because any of its events may have set a value that still
+ * applies.
  */
 export function selectEntity({ shardKey, tenant, namespaceId, entityId }: TimelineKey, at?: Timestamp): Statement {
   const ofEntity = (alias: string): string =>

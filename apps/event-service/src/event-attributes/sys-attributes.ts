@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 
 /** Longest strings, in code points, and most article codes. */
 export const MAX_ARTICLE_CODE = 64;
-const MAX_REFERENCE = 255;
+export const MAX_REFERENCE = 255;
 const MAX_ARTICLE_CODES = 64;
 
 const PartnerField = (presence: FieldOptions['presence']): PropertyDecorator =>
@@ -24,7 +24,7 @@ const ArticleCodesField = (presence: FieldOptions['presence']): PropertyDecorato
     Satisfies(listOf(1, MAX_ARTICLE_CODES, 'strings', text(1, MAX_ARTICLE_CODE))),
   );
 
-/** What the `sys_attributes` of every type may have. */
+/** What every type's `sys_attributes` may contain. */
 class LineAttributes {
   @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information of the line (RFC 3046).', presence: 'optional' })
   option82?: string | null;
@@ -45,7 +45,7 @@ export class UpdateAttributes extends LineAttributes {
   @ArticleCodesField('required')
   article_codes!: string[];
 
-  @Refused('must be absent for an update; another partner is a deactivation and an activation')
+  @Refused('must be absent for an update; to change the partner, send a deactivation and an activation')
   partner_id?: null;
 }
 
@@ -60,7 +60,7 @@ export class NotificationAttributes extends LineAttributes {
 /** A deactivation has none. */
 export class DeactivationAttributes {}
 
-/** Valid `sys_attributes` of an event of any type. */
+/** Valid `sys_attributes` of any event type. */
 export type SysAttributes = ActivationAttributes | UpdateAttributes | NotificationAttributes;
 
 const CLASSES = new Map<unknown, Type<object>>([
@@ -70,24 +70,24 @@ const CLASSES = new Map<unknown, Type<object>>([
   ['deactivation', DeactivationAttributes],
 ]);
 
-/** Which class the `sys_attributes` beside an `event_type` are of. */
+/** The class of `sys_attributes` for an `event_type`. */
 export const sysAttributesClass = ({ event_type }: Readonly<Record<string, unknown>>): Type<object> | undefined => CLASSES.get(event_type);
 
-/** Whether an event of this type has `sys_attributes`; what they contain is for their own class to say. */
+/** Whether an event of this type has `sys_attributes`; their own class checks the contents. */
 export function sysAttributesFault(value: unknown, { event_type }: { readonly event_type?: unknown }): string | undefined {
   if (!CLASSES.has(event_type)) return undefined;
   if (event_type === 'deactivation') return value == null ? undefined : 'must be absent for a deactivation';
   if (value == null) return event_type === 'notification' ? undefined : `is required for an ${event_type as string}`;
-  return typeof value === 'object' && !Array.isArray(value) ? undefined : 'has to be an object';
+  return typeof value === 'object' && !Array.isArray(value) ? undefined : 'must be an object';
 }
 
-/** Valid `sys_attributes` as canonical JSON (RFC 8785); `null` when there are none, or none with a value. */
+/** Valid `sys_attributes` as canonical JSON (RFC 8785); `null` if there are none, or none with a value. */
 export function canonicalSysAttributes(value: SysAttributes | null | undefined): string | null {
   const members = Object.entries(value ?? {}).filter(([, member]) => member != null);
   return members.length === 0 ? null : canonicalize(Object.fromEntries(members))!;
 }
 
-/** The first 128 bits of the SHA-256 of canonical `sys_attributes`, as a UUID. Part of a unique index: never to change. */
+/** The first 128 bits of the SHA-256 of canonical `sys_attributes`, as a UUID. It is part of a unique index and must never change. */
 export function hashSysAttributes(canonical: string | null): string {
   const hex = createHash('sha256')
     .update(canonical ?? '{}')

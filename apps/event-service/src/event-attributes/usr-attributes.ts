@@ -2,27 +2,29 @@ import { characterFault, type Fault } from '@fibre/dto';
 import { jsonPointer } from '@fibre/problems';
 import canonicalize from 'canonicalize';
 
-/** Bytes of the compact JSON in UTF-8. */
+/** Bytes of compact JSON in UTF-8. */
 const MAX_BYTES = 16_384;
-/** Objects and arrays inside each other, the outermost the first. */
+/** Deepest nesting of objects and arrays. */
 const MAX_LEVELS = 8;
 
-/** What is wrong with `usr_attributes`; `undefined` when nothing is. Never looks deeper than the levels that are allowed. */
+/** What is wrong with `usr_attributes`, or `undefined`. Never looks deeper than the allowed levels. */
 export function usrAttributesFault(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'has to be an object';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const fault = faultIn(value, [], 1);
   if (fault) return fault.path.length === 0 ? fault.detail : `${fault.detail} at ${jsonPointer(fault.path)}`;
   // The canonical form has the same bytes in another order.
-  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `has to have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
+  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
 }
 
 function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
   if (typeof value === 'string') return stringFault(value, path);
-  // The parser makes Infinity of a number that it would change.
+  // The parser turns a number that it would change into Infinity.
   if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : { path, detail: 'has a number that a double cannot hold exactly; send it as a string' };
+    return Number.isFinite(value)
+      ? undefined
+      : { path, detail: 'contains a number that a double cannot represent exactly; send it as a string' };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (level > MAX_LEVELS) return { path: [], detail: `has to have at most ${MAX_LEVELS} levels` };
+  if (level > MAX_LEVELS) return { path: [], detail: `must have at most ${MAX_LEVELS} levels` };
   for (const [key, member] of Object.entries(value)) {
     const inside = [...path, key];
     const fault = stringFault(key, inside) ?? faultIn(member, inside, level + 1);
@@ -36,5 +38,5 @@ function stringFault(value: string, path: readonly string[]): Fault | undefined 
   return detail === undefined ? undefined : { path, detail };
 }
 
-/** Valid `usr_attributes` as canonical JSON (RFC 8785): equal as JSON values exactly when equal as text. */
+/** Valid `usr_attributes` as canonical JSON (RFC 8785): equal texts mean equal JSON values. */
 export const canonicalUsrAttributes = (value: object | null | undefined): string | null => (value == null ? null : canonicalize(value)!);

@@ -28,14 +28,14 @@ export class EventExportController {
   @ApiOperation({
     summary: 'Export events',
     description:
-      'All events that pass the filters of the list, as they are at one moment, oldest first. In a table `sys_attributes` and `usr_attributes` are JSON. ' +
-      'A file that breaks off ends with a broken connection.',
+      'All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. ' +
+      'If the export fails, the connection closes before the end of the file.',
   })
   @ApiProduces(CSV, NDJSON)
   @ApiOkResponse({
     description: 'The file.',
     schema: { type: 'string' },
-    headers: { 'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } } },
+    headers: { 'Content-Disposition': { description: 'Suggested file name.', schema: { type: 'string' } } },
   })
   @ApiProblems({ 422: ['invalid-request'] })
   async exportEvents(

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventFilters, ListScope } from '../event-lists/event-filters.sql.js';
 import { type ExportedAs, exportEvents } from './event-export.sql.js';
 
-/** Of COPY. JSON text has none of these two characters in it, so nothing of it is quoted. */
+/** Options of COPY. JSON text contains neither of these two characters, so COPY quotes nothing. */
 const OPTIONS: Readonly<Record<ExportedAs, string>> = {
   columns: 'format csv, header',
   json: `format csv, quote E'\\x01', delimiter E'\\x02'`,

@@ -5,6 +5,6 @@ export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export class ExportEventsQuery extends FilteredEvents(class {}) {
-  @EnumField(EXPORT_FORMATS, { description: 'What the file is.', presence: 'if-present', default: 'csv' })
+  @EnumField(EXPORT_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
   format: ExportFormat = 'csv';
 }

@@ -22,7 +22,7 @@ export class EventExportService {
     this.maxMs = maxSeconds * 1_000;
   }
 
-  /** @throws Problem 422 when namespaces are switched off */
+  /** @throws Problem 422 if namespaces are disabled */
   async copy(
     tenant: string,
     namespace: string | undefined,

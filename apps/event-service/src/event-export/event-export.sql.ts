@@ -2,7 +2,7 @@ import type { Statement } from '@fibre/database';
 import { EventConditions, type EventFilters, type ListScope } from '../event-lists/event-filters.sql.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 
-/** Columns of a table, which are the members of an event, or one column with its JSON. */
+/** Columns of a table, one per member of an event, or a single column with its JSON. */
 export type ExportedAs = 'columns' | 'json';
 
 const COLUMNS = EVENT_MEMBERS.map(({ name, sql }) => `${sql} as ${name}`).join(', ');

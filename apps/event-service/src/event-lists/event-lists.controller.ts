@@ -15,7 +15,7 @@ export class EventListsController {
 
   @Get()
   @Authorize('events:read')
-  @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for further pages.' })
+  @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for more pages.' })
   @Paginated(EventResponse, 'A page of events.')
   @ApiProblems({ 422: ['invalid-request'] })
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
@@ -26,8 +26,7 @@ export class EventListsController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'List the latest event of each entity',
-    description:
-      'Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.',
+    description: 'For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.',
   })
   @Paginated(EventResponse, 'A page of events, at most one for each entity.')
   @ApiProblems({ 422: ['invalid-request'] })

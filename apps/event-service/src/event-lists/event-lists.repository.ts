@@ -5,7 +5,7 @@ import { DistributionService } from '../distribution/distribution.service.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 import { eventListing, type EventListName } from './event-lists.sql.js';
 
-/** Events that are found first and then told apart by their entities. Of more, the last of each entity is found timeline by timeline. */
+/** Up to this many matches are read first and then grouped by entity. Above, the last event of each entity is found timeline by timeline. */
 const MAX_FOUND_FIRST = 20_000;
 
 @Injectable()
@@ -20,7 +20,7 @@ export class EventListsRepository {
     return readListing(this.database, eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline }), page);
   }
 
-  /** By the estimate of the planner, and only asked where an index finds the events. */
+  /** By the planner's estimate, which is only requested if an index finds the events. */
   private async passMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
     if (!new EventConditions(scope, filters).isSelective) return false;
     return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;

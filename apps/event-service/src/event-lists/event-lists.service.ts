@@ -16,7 +16,7 @@ export class EventListsService {
     @Inject(FRESH_HOURS) private readonly freshHours: number,
   ) {}
 
-  /** @throws Problem 422 when namespaces are switched off, or the cursor belongs to another listing */
+  /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
   async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
     const scope: ListScope = { tenant, namespaceId, now: new Date(), freshHours: this.freshHours };

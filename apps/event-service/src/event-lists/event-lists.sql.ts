@@ -2,14 +2,14 @@ import type { Listing, RecordsPlace } from '@fibre/database';
 import { EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
-/** Every event by id, or of each entity the one created last, by entity. */
+/** Every event, ordered by id; or the last created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
 
-/** How the tables are, and what is known of the events that pass. */
+/** What is known about the tables and the matching events. */
 export interface EventListing {
   /** Whether the tables are distributed. */
   readonly onCluster?: boolean;
-  /** Whether so many events pass that the latest are found timeline by timeline. */
+  /** Whether so many events match that the latest are found timeline by timeline. */
   readonly byTimeline?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function eventListing(
 
 const all = (select: string, parts: readonly string[]): string => parts.map((part) => `${select} ${part}`).join(' union all ');
 
-/** Every part brings a page of its own, in order by its index; the first of all these make the page. */
+/** Every part returns a page in the order of its index; the first of all these make the page. */
 function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): string {
   const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => `(select e.* ${part} ${page})`);
@@ -53,8 +53,8 @@ function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace)
 }
 
 /**
- * A period has its days in an index, and each of them its events in order: as many ids of every day, of which the first make the page. Otherwise PostgreSQL
- * may walk through the ids of all events before the period.
+ * The index has the events of each day in order: read as many ids of every day and use the first of all. Otherwise PostgreSQL may walk
+ * through the ids of all events before the period.
  */
 function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): string {
   const { days, parts } = conditions;
@@ -68,8 +68,8 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
 }
 
 /**
- * Every server would send a whole page, of which most is not needed. So they send ids, and then the events up to the last
- * of these. Only where nobody can change which events pass: one fewer than there were ids would look like the last page.
+ * Otherwise every server would send a whole page, most of it in vain. So they send ids first, and then the events up to the last of these.
+ * Only if nobody can change which events match, because one fewer would look like the last page.
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): string {
   if (!conditions.passAll) return selectEvents(conditions, place);
@@ -80,11 +80,11 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
 }
 
 /**
- * The filters first, then the event created last. Where no index serves the filters, timeline by timeline from its last
- * event back, so that a page costs what it is long, however many events there are. Otherwise from the events found.
+ * Applies the filters first, then finds the event created last. If no index serves the filters, it goes from timeline to timeline, each from
+ * its last event back, so that the cost of a page depends on its length only. Otherwise it groups the matching events.
  *
- * Without filters the last event is the one that brought the timeline to its version. Asking for it by that, and not for
- * the highest sequence, matters: a scan for the highest reads all entries of the entity on the index page.
+ * Without filters, the last event is the one whose sequence is the timeline's version. Searching for that, and not for the highest
+ * sequence, matters: a scan for the highest reads all of the entity's entries on the index page.
  */
 function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): string {
   if (conditions.isSelective) {
@@ -101,17 +101,17 @@ function selectLatest(conditions: EventConditions, isDistributed: boolean, { fro
 }
 
 /**
- * The events that pass, by the indexes of the filters: PostgreSQL, which only sees that a page needs few, would go through all entities
- * in order until it has them. A server of a cluster has only its part of them, and takes no such hint.
+ * The matching events, found by the indexes of the filters. Because a page needs few, PostgreSQL would otherwise go through all entities in
+ * order until it has enough. A server of a cluster only has its part of them and does not accept this hint.
  */
 const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
   `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;
 
-/** A row for each entity that has an event that passes. */
+/** One row per entity with a matching event. */
 function selectEntities(conditions: EventConditions, isDistributed: boolean): string {
   if (conditions.isSelective) return `select distinct e.entity_id from (${foundFirst('select e.entity_id', conditions, isDistributed)}) e`;
   const scope = `where ${conditions.inScope('t')}`;
   if (conditions.passAll) return `select 1 from timeline t ${scope}`;
-  // Not `exists`, for which PostgreSQL may join all events before it counts the first entity.
+  // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
   return `select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
 }

@@ -1,13 +1,13 @@
 import { repeatableMigration } from '@fibre/database';
 import { USER_ATTRIBUTE_NAMES } from './event.js';
 
-/** The function by name and types, as Citus wants it. */
+/** The function's name and types, as Citus needs it. */
 export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json)';
-/** As instances of the release before call it, with a parameter for each attribute. A later migration drops it. */
+/** As instances of the previous release call it, with a parameter per attribute. A later migration drops it. */
 const APPEND_EVENT_BEFORE =
   'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
-/** Columns of `event` that {@link APPEND_EVENT} is given as members of a JSON object. */
+/** Columns of `event` that {@link APPEND_EVENT} gets as members of a JSON object. */
 const GIVEN = [
   ...['namespace_id', 'entity_id', 'event_id', 'event_type', 'event_at', 'event_timezone', 'event_date', 'sys_attributes', 'sys_hash'],
   ...USER_ATTRIBUTE_NAMES,
@@ -19,16 +19,16 @@ const OF_LINE = `e.shard_key = line.shard_key and e.tenant = line.tenant and e.n
 const LIFECYCLE = `${OF_LINE} and e.event_type <> 'notification'`;
 const articleCodesOf = (event: string): string => `array(select json_array_elements_text(${event}.sys_attributes -> 'article_codes'))`;
 
-/** Finds the last event of the running subscription that gives a member. */
+/** Finds the last event of the running subscription that contains a member. */
 const lastGiven = (member: string): string => `
       select e.sys_attributes ->> '${member}' into line.${member} from event e
       where ${LIFECYCLE} and e.event_at >= line.state_since and e.sys_attributes ->> '${member}' is not null
       order by e.event_at desc limit 1;`;
 
 /**
- * Adds an event if its timeline is still at the version that was read, else returns null. Both statements are one call: on Citus the call
- * goes to the worker that has the shard, while one statement with both in it would be taken apart by the coordinator and committed in two
- * phases (docs/adr/0008). It returns the row and not its JSON, so that how an event is shown stays in one place.
+ * Adds an event if its timeline still has the version that was read, otherwise returns null. One function contains both statements, because
+ * Citus sends its call to the worker with the shard, but would split a single statement and commit in two phases (docs/adr/0008). It returns
+ * the row, not JSON, so that the format of an event is defined in one place.
  */
 const CREATE_APPEND_EVENT = `
   create or replace function append_event(shard_key smallint, tenant text, version_read integer, is_last boolean, attributes json)
@@ -37,7 +37,7 @@ const CREATE_APPEND_EVENT = `
   declare
     added event := json_populate_record(null::event, append_event.attributes);
     begins boolean := append_event.is_last and added.event_type <> 'update';
-    -- Here, and not in the statement below: Citus evaluates a part of such a case and then sends one that the worker does not understand.
+    -- Not in the statement below, because Citus would evaluate a part of such a case and send one that the worker cannot parse.
     state_begun text := case added.event_type when 'notification' then 'announced' when 'deactivation' then 'inactive' else 'active' end;
     codes text[];
     line timeline;
@@ -45,8 +45,8 @@ const CREATE_APPEND_EVENT = `
     if append_event.is_last and added.event_type <> 'deactivation' then
       codes := ${articleCodesOf('added')};
     end if;
-    -- The first to bump the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5 is
-    -- never absent here: only the clean-up deletes timelines, in namespaces that no request reaches any more.
+    -- The first to increment the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5
+    -- always exists here: only the clean-up deletes timelines, in namespaces that no request can reach any more.
     insert into timeline as t (
       shard_key, tenant, namespace_id, entity_id, version, deactivated_at,
       lifecycle_version, lifecycle_id, lifecycle_type, lifecycle_at,
@@ -98,14 +98,14 @@ const CREATE_APPEND_EVENT = `
     end if;
     added.tenant := append_event.tenant;
     added.sequence := line.version;
-    -- Clocks differ, but no event is recorded before an earlier one of its timeline: what was recorded by some instant is a legal timeline too.
+    -- Clocks differ, but no event is recorded before an earlier one of its timeline, so what was recorded by any instant is valid too.
     added.created_at := line.modified_at;
     added.modified_at := line.modified_at;
     insert into event as e (shard_key, ${WRITTEN.join(', ')})
     values (append_event.shard_key, ${WRITTEN.map((column) => `added.${column}`).join(', ')})
     returning e.* into added;
-    -- The event is within the running subscription and gives what a later one may give too. The article codes are those of the last event,
-    -- which this one isn't.
+    -- The event is within the running subscription and contains a member that a later one may also contain. The article codes come from
+    -- the last event, which this one isn't.
     if added.event_type <> 'notification' and not append_event.is_last and added.event_at > line.state_since
       and coalesce(added.sys_attributes ->> 'option82', added.sys_attributes ->> 'partner_reference') is not null
     then
@@ -119,7 +119,7 @@ const CREATE_APPEND_EVENT = `
     return added;
   end $$`;
 
-/** The worker that has the shard runs the function, where the tables are distributed. */
+/** If the tables are distributed, the worker with the shard runs the function. */
 const DISTRIBUTE = `
   do $$ begin
     if to_regclass('pg_catalog.pg_dist_partition') is null then
@@ -132,7 +132,7 @@ const DISTRIBUTE = `
     end if;
   end $$`;
 
-/** Until they are replaced, instances of the release before call the function of its signature: it passes the event on. */
+/** Until they are replaced, instances of the previous release call this signature, which passes the event on. */
 const PASS_ON_FROM_BEFORE = `
   do $do$ begin
     if to_regprocedure('${APPEND_EVENT_BEFORE}') is not null then
@@ -153,7 +153,7 @@ const PASS_ON_FROM_BEFORE = `
 
 /** Applies the text above whenever it has changed. */
 export const AppendEvent = repeatableMigration('AppendEvent', {
-  // Citus changes no function in a transaction that has worked on shards in parallel. PostgreSQL without it accepts the setting and ignores it.
+  // Citus cannot change a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
   up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, DISTRIBUTE, PASS_ON_FROM_BEFORE],
   down: [`drop function ${APPEND_EVENT}`],
 });

@@ -2,28 +2,28 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../timeline/timeline.js';
 import type { UserAttribute } from './event.js';
 
-/** An event of a billable entity (SPEC section 2.4). Columns are made by the migrations; names are the API's. */
+/** An event of a billable entity (SPEC section 2.4). Migrations create its columns, which have the API's names. */
 @Entity('event')
 export class Event implements Record<UserAttribute, unknown> {
-  /** UUIDv7 with the shard key in it, see EventIds. */
+  /** UUIDv7 that contains the shard key, see EventIds. */
   @PrimaryColumn('uuid')
   event_id!: string;
 
-  /** Of the entity, see shardKeyOf. */
+  /** From the entity, see shardKeyOf. */
   @PrimaryColumn('smallint')
   shard_key!: number;
 
   @PrimaryColumn('text')
   tenant!: string;
 
-  /** Nil UUID for the production state. */
+  /** Nil UUID for production. */
   @PrimaryColumn('uuid')
   namespace_id!: string;
 
   @Column('uuid')
   entity_id!: string;
 
-  /** Order of creation within the timeline: its version when the event was added. */
+  /** Order of creation within the timeline: the version that the event produced. */
   @Column('integer')
   sequence!: number;
 
@@ -36,14 +36,14 @@ export class Event implements Record<UserAttribute, unknown> {
   @Column('text')
   event_timezone!: string;
 
-  /** Calendar date of the event where it took place. */
+  /** Calendar date of the event in its time zone. */
   @Column('date')
   event_date!: string;
 
   @Column('json', { nullable: true })
   sys_attributes!: object | null;
 
-  /** Of the canonical sys_attributes: equal exactly when they are. */
+  /** Hash of the canonical sys_attributes. */
   @Column('uuid')
   sys_hash!: string;
 

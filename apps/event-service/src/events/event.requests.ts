@@ -14,14 +14,14 @@ export class EventPath {
   event_id!: string;
 }
 
-/** The offset of a timestamp has to be the one that the zone beside it has then. */
+/** The offset of a timestamp must match the time zone at that instant. */
 function offsetFault(value: unknown, { event_timezone }: { readonly event_timezone?: unknown }): string | undefined {
   const zone = event_timezone ?? DEFAULT_TIMEZONE;
   if (!(value instanceof Timestamp) || !isTimeZone(zone)) return undefined;
   const expected = offsetAt(value.instant, zone);
   if (value.offset === expected) return undefined;
   const note = event_timezone == null ? ' (the default event_timezone)' : '';
-  return `has the offset ${value.offset}; ${zone}${note} has ${expected} at that instant`;
+  return `has the offset ${value.offset}, but ${zone}${note} has ${expected} at that instant`;
 }
 
 export class RecordEventRequest {
@@ -32,17 +32,18 @@ export class RecordEventRequest {
   event_type!: EventType;
 
   @TimestampField({
-    description: 'When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.',
+    description:
+      'When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.',
     example: '2026-02-01T16:00:00+01:00',
   })
   @Satisfies(offsetFault)
   event_at!: Timestamp;
 
   @Field(
-    { description: 'IANA time zone where it took place.', presence: 'optional', default: DEFAULT_TIMEZONE },
+    { description: 'IANA time zone of the event.', presence: 'optional', default: DEFAULT_TIMEZONE },
     { type: String, pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' },
     Satisfies((value) =>
-      isTimeZone(value) ? undefined : 'has to be a name of the IANA time zone database in its exact case, such as Europe/Vienna',
+      isTimeZone(value) ? undefined : 'must be a name from the IANA time zone database in its exact case, such as Europe/Vienna',
     ),
   )
   event_timezone?: string | null;
@@ -53,7 +54,7 @@ export class RecordEventRequest {
       presence: 'by-rule',
       nested: sysAttributesClass,
     },
-    // What is in it depends on the type, see RecordEventBody.
+    // Its members depend on the event type, see RecordEventBody.
     { type: 'object', additionalProperties: true },
     Satisfies(sysAttributesFault),
     ValidateNested(),
@@ -64,7 +65,7 @@ export class RecordEventRequest {
   usr_reference?: string | null;
 
   @Field(
-    { description: 'Any JSON object of at most 16 KiB and 8 levels. User attribute.', presence: 'optional' },
+    { description: 'Any JSON object up to 16 KiB and 8 levels deep. User attribute.', presence: 'optional' },
     { type: 'object', additionalProperties: true },
     Satisfies(usrAttributesFault),
   )

@@ -15,9 +15,9 @@ class SysAttributesResponse {
   partner_reference?: string;
 }
 
-/** An event as every response shows it, written by event.sql.ts; optional fields that are not set are left out. */
+/** An event in responses, without optional fields that are not set. Written by event.sql.ts. */
 export class EventResponse {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The event; assigned by the service.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the event, assigned by the service.' })
   event_id!: string;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
@@ -29,7 +29,7 @@ export class EventResponse {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'In UTC; with six digits when it has microseconds.',
+    description: 'In UTC; six decimals if it has microseconds.',
     example: '2026-02-01T15:00:00.000+00:00',
   })
   event_at!: string;
@@ -37,7 +37,7 @@ export class EventResponse {
   @ApiProperty({ type: String, description: 'IANA time zone where the event took place.', example: 'Europe/Vienna' })
   event_timezone!: string;
 
-  @ApiProperty({ type: SysAttributesResponse, required: false, description: 'Attributes of the service; a deactivation has none.' })
+  @ApiProperty({ type: SysAttributesResponse, required: false, description: 'System attributes; a deactivation has none.' })
   sys_attributes?: SysAttributesResponse;
 
   @ApiProperty({ type: String, required: false, description: 'Your own reference.' })
@@ -49,7 +49,7 @@ export class EventResponse {
   @ApiProperty({ type: String, required: false, description: 'Your own comment.' })
   comment?: string;
 
-  @ApiProperty({ type: String, description: 'Whose event it is.' })
+  @ApiProperty({ type: String, description: 'The operator that owns the event.' })
   tenant!: string;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was recorded.', example: '2026-02-01T16:00:14.305+00:00' })
@@ -58,7 +58,7 @@ export class EventResponse {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'When its user attributes were last overwritten, or else when it was recorded.',
+    description: 'When its user attributes were last overwritten, or when it was recorded if never.',
     example: '2026-02-01T16:00:14.305+00:00',
   })
   modified_at!: string;

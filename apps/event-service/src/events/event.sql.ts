@@ -1,9 +1,17 @@
-import { jsonObjectText, type JsonMember, timestampText } from '@fibre/database';
+import { jsonObjectText, type JsonMember, type Statement, statementOf, timestampText } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
-import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute } from './event.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import {
+  type Creation,
+  type RequestedEvent,
+  USER_ATTRIBUTE_NAMES,
+  USER_ATTRIBUTES,
+  type UserAttribute,
+  type UserAttributes,
+} from './event.js';
 
 /** SQL expression for a user attribute as text; `e` is the table. */
-export const userAttributeText = (name: UserAttribute): string => `e.${name}${USER_ATTRIBUTES[name] === 'json' ? '::text' : ''}`;
+const userAttributeText = (name: UserAttribute): string => `e.${name}${USER_ATTRIBUTES[name] === 'json' ? '::text' : ''}`;
 
 /** The members of an `EventResponse` in SQL; `e` is the table. */
 export const EVENT_MEMBERS: readonly JsonMember[] = [
@@ -20,7 +28,193 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
 ];
 
 /**
- * SQL expression for the JSON text of an `EventResponse`; `e` is the table. It writes every response: the attributes are stored as the
- * JSON text that the response contains, and microseconds never pass through a `Date`.
+ * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text of
+ * the response, and microseconds never pass through a `Date`.
  */
 export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
+
+const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
+const userValues = (user: UserAttributes): unknown[] => USER_ATTRIBUTE_NAMES.map((name) => user[name]);
+
+/** The user attributes as SQL parameters from `$first` on. */
+const userParameters = (first: number): string[] => USER_ATTRIBUTE_NAMES.map((_name, index) => `$${first + index}`);
+const USER_ATTRIBUTES_TEXT = `(${USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', ')})`;
+const sentText = (first: number): string =>
+  `(${userParameters(first)
+    .map((parameter) => `${parameter}::text`)
+    .join(', ')})`;
+
+const OF_TIMELINE = 'e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4';
+const HEAD = `
+    select 'head' as role, t.version, null::uuid as event_id, null as event_type, null as event_at, false as same_core, false as same_user, null as json
+    from timeline t
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`;
+
+const neighbour = (role: string, condition: string, order: string): string => `
+    (select '${role}', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, false, false, null
+    from event e
+    where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
+    order by e.event_at ${order} limit 1)`;
+
+/** `$6` is the hash of the sys_attributes, `$7` and following are the user attributes. */
+const atSameInstant = (core: string, condition: string): string => `
+    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${core} as same_core,
+      ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(7)} as same_user,
+      ${EVENT_JSON} as json
+    from event e
+    where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
+const instantValues = (key: TimelineKey, { at, sysHash, user }: RequestedEvent): unknown[] => [
+  ...[...keyValues(key), at.utc, sysHash],
+  ...userValues(user),
+];
+
+const LIFECYCLE_AT_SAME_INSTANT = atSameInstant(
+  `e.event_type = $${7 + USER_ATTRIBUTE_NAMES.length}::text and e.sys_hash = $6::uuid`,
+  `e.event_type <> 'notification'`,
+);
+const lifecycleValues = (key: TimelineKey, requested: RequestedEvent): unknown[] => [...instantValues(key, requested), requested.type];
+
+/**
+ * Reads the head of a timeline, which is enough for a lifecycle event after all others: `version`, the last lifecycle event, and whether the
+ * `place` of the new one is `after` it or the `same` instant. It is null elsewhere, and if an older release wrote the head. No row if there
+ * is no event.
+ */
+export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-head',
+    `
+    select t.version,
+      case when t.lifecycle_version = t.version then
+        case when t.lifecycle_at = $5::timestamptz then 'same' when (t.lifecycle_at < $5::timestamptz) is not false then 'after' end
+      end as place,
+      t.lifecycle_id as event_id, t.lifecycle_type as event_type, ${eventAtText('t.lifecycle_at')} as event_at
+    from timeline t
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
+    [...keyValues(key), requested.at.utc],
+  );
+
+/** Reads the lifecycle event at the instant of the new one, identical or not: a row like `existing` below, or none. */
+export const readAtInstant = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf('events-read-at-instant', LIFECYCLE_AT_SAME_INSTANT, lifecycleValues(key, requested));
+
+/**
+ * Reads in one snapshot what is needed for any lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous` and
+ * `next` are the neighbours, `existing` is the lifecycle event at the same instant, identical or not.
+ */
+export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-for-lifecycle',
+    [HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), LIFECYCLE_AT_SAME_INSTANT].join(' union all'),
+    lifecycleValues(key, requested),
+  );
+
+/** Reads what is needed for a notification: `head`, and the identical one as `existing`. Nothing else can conflict with it. */
+export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement =>
+  statementOf(
+    'events-read-for-notification',
+    [HEAD, atSameInstant('true', `e.sys_hash = $6::uuid and e.event_type = 'notification'`)].join(' union all'),
+    instantValues(key, requested),
+  );
+
+/** The event as a parameter of `append_event`. Canonical JSON is passed unchanged, because its text is stored and compared. */
+function attributesOf({ namespaceId, entityId }: TimelineKey, requested: RequestedEvent, { eventId, now }: Creation): string {
+  const texts: Record<string, unknown> = {
+    ...{ namespace_id: namespaceId, entity_id: entityId, event_id: eventId, event_type: requested.type },
+    ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
+    ...{ sys_hash: requested.sysHash, created_at: now },
+  };
+  const json: Record<string, string | null> = { sys_attributes: requested.sysAttributes };
+  for (const name of USER_ATTRIBUTE_NAMES) (USER_ATTRIBUTES[name] === 'json' ? json : texts)[name] = requested.user[name];
+  const members = Object.entries(json).map(([name, value]) => `,"${name}":${value}`);
+  return `${JSON.stringify(texts).slice(0, -1)}${members.join('')}}`;
+}
+
+const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
+const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
+/**
+ * The row of the ISP stays locked until the event is visible to everyone, so that nobody deletes it meanwhile. The function takes its tenant
+ * from that row, so every plan locks it first. On Citus the call stays on the coordinator, which has the table of ISPs: both statements of
+ * the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ */
+const HELD_ISP = `(
+      select i.tenant from isp i
+      where i.tenant = $2::text and i.namespace_id = $6::uuid and i.partner_id = $7::uuid for key share
+    ) i`;
+
+/**
+ * Adds an event if the timeline still has the version that was read, otherwise nothing: `json`, or null. No row if it needs a registered ISP
+ * that does not exist.
+ *
+ * @param read the version that was read, 0 if there was no timeline; whether the event is the last lifecycle event by `event_at`
+ */
+export function appendEvent(
+  key: TimelineKey,
+  read: { version: number; isLast: boolean },
+  requested: RequestedEvent,
+  creation: Creation,
+): Statement {
+  const values = [key.shardKey, key.tenant, read.version, read.isLast, attributesOf(key, requested, creation)];
+  const { isp } = requested;
+  // Only plain parameters, or Citus would not send the call to the worker with the shard.
+  if (!isp) return statementOf('events-append', `${SHOW_APPENDED} from ${append('$2::text')} e`, values);
+  const held = isp.isRequired ? HELD_ISP : `(select 1) as one left join ${HELD_ISP} on true`;
+  return statementOf(
+    isp.isRequired ? 'events-append-registered' : 'events-append-named',
+    `${SHOW_APPENDED} from ${held} cross join lateral ${append('coalesce(i.tenant, $2::text)')} e`,
+    [...values, key.namespaceId, isp.partnerId],
+  );
+}
+
+/**
+ * Replaces all user attributes of an event if they differ: `json` and `modified_at`, or no row. The row lock orders concurrent requests.
+ * `modified_at` always increases, even within a millisecond. It is computed without a time zone, because the result of adding an interval
+ * may depend on the session, which Citus rejects here, as it does in `returning`.
+ */
+export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
+  const assignments = userParameters(6).map((parameter, index) => {
+    const name = USER_ATTRIBUTE_NAMES[index]!;
+    return `${name} = ${parameter}${USER_ATTRIBUTES[name] === 'json' ? '::json' : ''}`;
+  });
+  return statementOf(
+    'events-overwrite',
+    `
+    with changed as (
+      update event e
+      set ${assignments.join(', ')}, overwritten = true,
+        modified_at = greatest($5::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+      where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
+        and ${USER_ATTRIBUTES_TEXT} is distinct from ${sentText(6)}
+      returning e.*
+    )
+    select e.modified_at, ${EVENT_JSON} as json from changed e`,
+    [key.shardKey, key.tenant, key.namespaceId, eventId, now, ...userValues(user)],
+  );
+}
+
+/** Records in the timeline that an event was overwritten. */
+export const noteOverwriting = (key: TimelineKey, modifiedAt: Date): Statement =>
+  statementOf(
+    'events-note-overwriting',
+    `
+    update timeline t set modified_at = greatest(t.modified_at, $5::timestamptz)
+    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
+    [...keyValues(key), modifiedAt],
+  );
+
+/** The last id of a listing of events: `event_id`, or no row. */
+export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement =>
+  statementOf(
+    'events-newest-id',
+    `select e.event_id from event e where e.tenant = $1 and e.namespace_id = $2 order by e.event_id desc limit 1`,
+    [tenant, namespaceId],
+  );
+
+/** One event: `json`. */
+export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
+  statementOf(
+    'events-by-id',
+    `
+    select ${EVENT_JSON} as json from event e
+    where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4`,
+    [shardKey, tenant, namespaceId, eventId],
+  );

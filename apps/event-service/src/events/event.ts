@@ -1,29 +1,29 @@
 import type { Timestamp } from '@fibre/dto';
 import type { EventType } from '../timeline/timeline.js';
 
-/** What a client may overwrite, by column, member and kind of value. SQL, requests and responses follow this list. */
+/** What a client may overwrite: column, member and kind of value. SQL, requests and responses follow this list. */
 export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;
 export type UserAttribute = keyof typeof USER_ATTRIBUTES;
 export const USER_ATTRIBUTE_NAMES = Object.keys(USER_ATTRIBUTES) as readonly UserAttribute[];
 
-/** In the form in which they are stored and compared: JSON is canonical. */
+/** As stored and compared: JSON is canonical. */
 export type UserAttributes = Readonly<Record<UserAttribute, string | null>>;
 
-/** A valid request, in the form in which it is stored and compared. */
+/** A valid request, as stored and compared. */
 export interface RequestedEvent {
   readonly type: EventType;
-  /** Its date is the one in the time zone. */
+  /** Its date is the one in this time zone. */
   readonly at: Timestamp;
   readonly timezone: string;
   /** Canonical JSON. */
   readonly sysAttributes: string | null;
   readonly sysHash: string;
-  /** The ISP that the event names, and whether the event needs it to be registered. */
+  /** The ISP of the event, and whether it must be registered. */
   readonly isp?: { readonly partnerId: string; readonly isRequired: boolean };
   readonly user: UserAttributes;
 }
 
-/** What the service adds to a request when it becomes an event. */
+/** What the service adds when a request becomes an event. */
 export interface Creation {
   readonly eventId: string;
   readonly now: Date;

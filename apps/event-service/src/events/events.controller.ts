@@ -29,10 +29,10 @@ export class EventsController {
   @ApiOperation({
     summary: 'Record an event',
     description:
-      'Safe to repeat: after a timeout send the same request again. An event with the same core attributes is never created twice; ' +
-      'its user attributes become those of the last request, as a whole.',
+      'Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; ' +
+      'its user attributes are replaced by those of the last request.',
   })
-  @ApiOkResponse({ type: EventResponse, description: 'The event exists with these very attributes; nothing was written.' })
+  @ApiOkResponse({ type: EventResponse, description: 'The event already exists with the same attributes; nothing was written.' })
   @ApiCreatedResponse({
     type: EventResponse,
     headers: location,
@@ -52,7 +52,7 @@ export class EventsController {
 
   @Get(':event_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an event', description: 'By its id, in the same namespace as it was recorded.' })
+  @ApiOperation({ summary: 'Read an event', description: 'By its id, in the namespace where it was recorded.' })
   @ApiOkResponse({ type: EventResponse, description: 'The event.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
   async readEvent(

@@ -12,9 +12,9 @@ import {
   readHead,
   selectEvent,
   selectNewestId,
-} from './event-write.sql.js';
+} from './event.sql.js';
 
-/** The stored event that is the requested one, or has its instant. */
+/** The stored event that equals the new one or has the same instant. */
 export interface ExistingEvent extends NamedEvent {
   readonly same_core: boolean;
   readonly same_user: boolean;
@@ -22,16 +22,16 @@ export interface ExistingEvent extends NamedEvent {
   readonly json: string;
 }
 
-/** What a timeline has around a requested event, all of one moment. */
+/** A snapshot of the timeline around a new event. */
 export interface TimelineState {
-  /** 0 when the entity has no event. */
+  /** 0 if the entity has no event. */
   readonly version: number;
   readonly previous?: NamedEvent<LifecycleType>;
   readonly next?: NamedEvent<LifecycleType>;
   readonly existing?: ExistingEvent;
 }
 
-/** SQLSTATEs of a write that another write came before. */
+/** SQLSTATEs of a write that lost against another one. */
 const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
 type HeadRow = { readonly version: number; readonly place: 'after' | 'same' | null } & (
@@ -68,7 +68,7 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` when the timeline has changed since the read or the ISP is not registered, and nothing was written */
+  /** @returns the event; `undefined` if the timeline has changed since it was read or the ISP is not registered, and nothing was written */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
     const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
@@ -76,7 +76,7 @@ export class EventsRepository {
     return row?.json ?? undefined;
   }
 
-  /** @returns the event; `undefined` when these are its user attributes already, and nothing was written */
+  /** @returns the event; `undefined` if its user attributes are already the same, and nothing was written */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {
       const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));
@@ -85,7 +85,7 @@ export class EventsRepository {
     });
   }
 
-  /** @returns id of the last event of the listing */
+  /** @returns the last event id of the listing */
   async newestId(key: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Promise<string | undefined> {
     const [row] = await this.database.run<{ event_id: string }>(selectNewestId(key));
     return row?.event_id;

@@ -18,27 +18,27 @@ import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
 
-/** What became of a request to record an event, and the event as JSON. */
+/** What happened to a request to record an event, and the event as JSON. */
 export interface RecordedEvent {
   readonly outcome: 'created' | 'repeated' | 'overwritten';
   readonly eventId: string;
   readonly json: string;
 }
 
-/** Attempts of one request to write to a timeline that others write to as well. */
+/** Most attempts of one request to write to a busy timeline. */
 const MAX_ATTEMPTS = 30;
-/** Milliseconds. After attempt n a random pause of up to n times this, so that the same requests do not meet again. */
+/** Milliseconds. After attempt n, a random pause of up to n times this, so that the same requests don't collide again. */
 const PAUSE_MS = 2;
 const MAX_PAUSE_MS = 40;
 
-/** Listings that are remembered: clients make namespaces, and each has one. */
+/** Most listings to remember: clients create namespaces, and each has one. */
 const MAX_FOLLOWED = 10_000;
 
-/** Rules of recording and reading single events. Every method sees only the events of its tenant and namespace. */
+/** Rules for recording and reading single events. Every method only sees the events of its tenant and namespace. */
 @Injectable()
 export class EventsService {
   private readonly ids = new EventIds();
-  /** Listings of which the last id was looked up, or is being. */
+  /** Listings whose last id was or is being looked up. */
   private readonly followed = new Map<string, Promise<void>>();
   private readonly retries: Counter;
 
@@ -51,17 +51,17 @@ export class EventsService {
   ) {
     this.retries = new Counter({
       name: 'timeline_retries_total',
-      help: 'Attempts to record an event that met another one on the timeline of the entity and began again',
+      help: 'Attempts to record an event that conflicted with another on the same timeline and were retried',
       registers: [registry],
     });
   }
 
   /**
-   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007: optimistic, two round trips, or
-   * three for an event before the last one): what was read decides, and the write happens only if the timeline is still what was read.
+   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007). Optimistic, with two round trips, or
+   * three for an event before the last one: it decides from what was read, and only writes if the timeline has not changed since.
    *
-   * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or an ISP that is not registered
-   * @throws ContentionError when the attempts run out
+   * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or for an unregistered ISP
+   * @throws ContentionError after the last attempt
    */
   async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const namespaceId = await this.namespaces.forWriting(tenant, namespace);
@@ -73,7 +73,7 @@ export class EventsService {
       this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
-    throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed under every attempt`));
+    throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed during every attempt`));
   }
 
   /** @throws Problem 404 */
@@ -84,7 +84,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` when another request changed what was read, and nothing was written */
+  /** @returns `undefined` if another request changed what was read, and nothing was written */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {
@@ -102,7 +102,7 @@ export class EventsService {
       const json = await this.repository.append(key, timeline, requested, { eventId, now });
       if (json !== undefined) return { outcome: 'created', eventId, json };
     }
-    // Only here, since the append checks it by itself; and before the conflict, since 422 comes before 409.
+    // Only needed here, because the append checks it too; and before the conflict, because 422 comes before 409.
     await this.refuseUnregistered(key, requested);
     if (conflict) throw conflict;
     return undefined;
@@ -113,7 +113,7 @@ export class EventsService {
       throw ispNotRegistered(isp.partnerId);
   }
 
-  /** Looks up, once per listing, which id it ends with: the clock may have been set back while no process ran. */
+  /** Looks up the last id of a listing, once: the clock may have been set back while no process ran. */
   private followIds({ tenant, namespaceId }: TimelineKey): Promise<void> {
     const listing = `${tenant} ${namespaceId}`;
     const known = this.followed.get(listing);
@@ -126,12 +126,12 @@ export class EventsService {
   }
 }
 
-/** @throws Problem when it is a lifecycle event that has not happened yet */
+/** @throws Problem if it is a lifecycle event in the future */
 function refuseFuture({ type, at }: RequestedEvent, now: Date): void {
   if (type !== 'notification' && at.isAfter(now)) throw eventInFuture(now);
 }
 
-/** Why the event may not be added to what is there. */
+/** Why the event cannot be added. */
 function conflictOf({ type }: RequestedEvent, { existing, previous, next }: TimelineState): Problem | undefined {
   if (type === 'notification') return undefined;
   if (existing) return eventTimeTaken(existing);
@@ -139,7 +139,7 @@ function conflictOf({ type }: RequestedEvent, { existing, previous, next }: Time
   return broken.length > 0 ? eventOrder(type, broken, { previous, next }) : undefined;
 }
 
-/** A validated request in the form in which it is compared and stored. */
+/** A validated request as it is compared and stored. */
 function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): RequestedEvent {
   const type = request.event_type;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
@@ -155,7 +155,7 @@ function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): Requ
   };
 }
 
-/** An attribute that is an object is stored as canonical JSON, any other as it was sent. */
+/** An attribute that is an object becomes canonical JSON; others are stored as sent. */
 const userAttributesOf = (request: RecordEventRequest): UserAttributes =>
   Object.fromEntries(
     USER_ATTRIBUTE_NAMES.map((name) => {

@@ -28,14 +28,14 @@ export class DeactivationRequest extends CommonMembers {
 }
 
 export class NotificationRequest extends CommonMembers {
-  @ApiProperty({ type: String, enum: ['notification'], description: 'Information alone, at any time. Core attribute.' })
+  @ApiProperty({ type: String, enum: ['notification'], description: 'Information only, allowed at any time. Core attribute.' })
   event_type!: 'notification';
 
   @ApiProperty({ type: NotificationAttributes, required: false, nullable: true, description: 'Core attribute.' })
   sys_attributes?: NotificationAttributes | null;
 }
 
-/** What the document says of each type of event; {@link RecordEventRequest} is what the service validates. */
+/** The OpenAPI schemas of each event type; {@link RecordEventRequest} is what validates requests. */
 const BODIES: Readonly<Record<EventType, Type<object>>> = {
   activation: ActivationRequest,
   update: UpdateRequest,
@@ -44,7 +44,7 @@ const BODIES: Readonly<Record<EventType, Type<object>>> = {
 };
 
 const entity_id = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
-/** One timeline. Sent in this order each is 201 at first and 200 from then on. */
+/** One timeline. In this order, each request first returns 201, and 200 when repeated. */
 const EXAMPLES: Readonly<Record<EventType, { summary: string; value: object }>> = {
   activation: {
     summary: '1. activation',
@@ -76,7 +76,7 @@ const EXAMPLES: Readonly<Record<EventType, { summary: string; value: object }>> 
       entity_id,
       event_type: 'notification',
       event_at: '2026-04-10T02:00:00+02:00',
-      comment: 'Maintenance of the line from 2 to 4 o’clock.',
+      comment: 'Line maintenance from 2 to 4 a.m.',
       usr_attributes: { ticket: 'NOC-518', minutes: 120 },
     },
   },

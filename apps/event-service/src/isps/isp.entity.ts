@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An internet service provider whom a tenant knows. Columns are made by the migrations; names are the API's. */
+/** An internet service provider that a tenant has registered. Migrations create its columns, which have the API's names. */
 @Entity('isp')
 export class Isp {
   @PrimaryColumn('text')
   tenant!: string;
 
-  /** Nil UUID for the production state. */
+  /** Nil UUID for production. */
   @PrimaryColumn('uuid')
   namespace_id!: string;
 
@@ -23,7 +23,7 @@ export class Isp {
   @Column('text', { nullable: true })
   comment!: string | null;
 
-  /** Counts the changes; the entity tag. */
+  /** Number of changes; the entity tag. */
   @Column('integer')
   version!: number;
 

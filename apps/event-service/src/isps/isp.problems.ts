@@ -9,7 +9,7 @@ class ConflictingIsp {
 
 /** Body of a 409, for the OpenAPI document. */
 export class IspConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingIsp], description: 'The ISP that is in the way.' })
+  @ApiProperty({ type: [ConflictingIsp], description: 'The conflicting ISP.' })
   conflicts_with!: ConflictingIsp[];
 }
 
@@ -19,23 +19,23 @@ export const ispNameTaken = (name: string, holder: string): Problem =>
     status: 409,
     code: 'isp-name-taken',
     title: 'The name is taken',
-    detail: `Another ISP has the name ${JSON.stringify(name)}: ${holder}.`,
+    detail: `Another ISP is called ${JSON.stringify(name)}: ${holder}.`,
     hint: 'Update or delete that ISP, or choose another name.',
     extensions: { conflicts_with: [{ partner_id: holder }] },
   });
 
-/** @param event one of those that name it */
+/** @param event one of the events that name it */
 export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
   new Problem({
     status: 409,
     code: 'isp-in-use',
     title: 'Events name this ISP',
     detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
-    hint: 'It has to stay. Its name, email and comment can be replaced.',
+    hint: 'The ISP cannot be deleted. You can replace its name, email and comment.',
     extensions: { conflicts_with: [{ event_id: event.event_id, event_type: event.event_type, event_at: event.event_at }] },
   });
 
-/** An activation names an ISP that is not in the registry, in mode `registered`. */
+/** An activation names an unregistered ISP while `registered` mode is on. */
 export const ispNotRegistered = (partnerId: string): Problem =>
   invalidRequest(
     [{ pointer: '#/sys_attributes/partner_id', detail: 'is not a registered ISP' }],

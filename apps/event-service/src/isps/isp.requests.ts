@@ -2,13 +2,13 @@ import { Field, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { IsEmail } from 'class-validator';
 
-/** Longest strings: code points, and for an address what RFC 5321 section 4.5.3.1.3 leaves of a path. */
+/** Longest strings in code points; for an address, the limit of RFC 5321 section 4.5.3.1.3. */
 const MAX_NAME = 255;
 const MAX_EMAIL = 254;
 const MAX_COMMENT = 4_000;
 
 export class IspPath {
-  @UuidField({ description: 'The ISP, as the events name it.' })
+  @UuidField({ description: 'Id of the ISP, used by events.' })
   partner_id!: string;
 }
 
@@ -17,10 +17,10 @@ export class IspRequest {
   name!: string;
 
   @Field(
-    { description: 'Where to write to.', presence: 'optional', example: 'noc@isp.example' },
+    { description: 'Contact address.', presence: 'optional', example: 'noc@isp.example' },
     { type: String, format: 'email', maxLength: MAX_EMAIL },
-    // A quoted local part may have line breaks in it, which would be headers of their own in a message.
-    IsEmail({ blacklisted_chars: '\\x00-\\x1f\\x7f' }, { message: `has to be an email address of at most ${MAX_EMAIL} characters` }),
+    // A quoted local part may contain line breaks, which would add headers to a message.
+    IsEmail({ blacklisted_chars: '\\x00-\\x1f\\x7f' }, { message: `must be an email address of at most ${MAX_EMAIL} characters` }),
   )
   email?: string | null;
 
@@ -41,12 +41,15 @@ export class IspRequest {
 }
 
 export class ListIspsQuery extends PageQuery {
-  @TextField(1, MAX_NAME, { description: 'The ISP of this name.', presence: 'if-present' })
+  @TextField(1, MAX_NAME, { description: 'Only the ISP with this name.', presence: 'if-present' })
   name?: string;
 }
 
-/** The second may be sent again and again; a name is created once only. */
+/** Names are unique, so the first works once; the second can be sent again. */
 export const CREATE_EXAMPLES = { isp: { summary: 'an ISP', value: { name: 'Donau Internet', email: 'noc@donau.example' } } };
 export const PUT_EXAMPLES = {
-  isp: { summary: 'an ISP under an id of your own', value: { name: 'Mur Net', email: 'noc@mur.example', comment: 'Contract of 2026.' } },
+  isp: {
+    summary: 'an ISP under an id that you choose',
+    value: { name: 'Mur Net', email: 'noc@mur.example', comment: 'Contract of 2026.' },
+  },
 };

@@ -2,21 +2,21 @@ import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Isp } from './isp.entity.js';
 
-/** An ISP as every answer shows it; optional fields that are not set are left out. */
+/** An ISP in responses, without optional fields that are not set. */
 export class IspResponse {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The ISP, as the events name it.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the ISP, used by events.' })
   partner_id!: string;
 
   @ApiProperty({ type: String, description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })
   name!: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Where to write to.', example: 'noc@isp.example' })
+  @ApiProperty({ type: String, required: false, description: 'Contact address.', example: 'noc@isp.example' })
   email?: string;
 
   @ApiProperty({ type: String, required: false, description: 'Your own comment.' })
   comment?: string;
 
-  @ApiProperty({ type: String, description: 'Whose registry it is in.' })
+  @ApiProperty({ type: String, description: 'The operator that registered the ISP.' })
   tenant!: string;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was registered.', example: '2026-02-01T16:00:14.305+00:00' })

@@ -5,10 +5,10 @@ import type { IspKey } from './isp.js';
 const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
 
 /**
- * Some event that names the ISP, or if there is none, one that names the next: `event_id`, `event_type`, `event_at`, `partner_id`, or no row.
+ * An event that names the ISP or, if there is none, the next one: `event_id`, `event_type`, `event_at`, `partner_id`, or no row.
  *
- * Asked only for the ISP, PostgreSQL may expect to find one event among so many soon without the index, and then reads them all for
- * an ISP that has none. Only the index has them in this order.
+ * If asked only for this ISP, PostgreSQL may expect to find an event soon without the index, and would read all events for an unused ISP.
+ * Only the index has this order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
   statementOf(

@@ -42,7 +42,7 @@ export class IspsController {
 
   @Post()
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Register an ISP', description: 'Under an id that the service assigns; activations name it as `partner_id`.' })
+  @ApiOperation({ summary: 'Register an ISP', description: 'Under an id that the service assigns. Activations use it as `partner_id`.' })
   @ApiBody({ type: IspRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: IspResponse, description: 'The ISP.', headers: { ...etag, ...location } })
   @ApiBodyProblems({ 409: ['isp-name-taken'] }, { 409: IspConflictResponse })
@@ -58,7 +58,7 @@ export class IspsController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'List ISPs',
-    description: 'By `partner_id`, so those with an assigned id oldest first. Follow the `next` link for further pages.',
+    description: 'Ordered by `partner_id`; those with an assigned id are oldest first. Follow the `next` link for more pages.',
   })
   @Paginated(IspResponse, 'A page of ISPs.')
   @ApiProblems({ 422: ['invalid-request'] })
@@ -68,7 +68,7 @@ export class IspsController {
 
   @Get(':partner_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an ISP', description: 'By its id, in the same namespace as it was registered.' })
+  @ApiOperation({ summary: 'Read an ISP', description: 'By its id, in the namespace where it was registered.' })
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
@@ -83,12 +83,12 @@ export class IspsController {
   @Put(':partner_id')
   @Authorize('events:write')
   @ApiOperation({
-    summary: 'Register an ISP under an id of your own, or replace it',
-    description: 'As a whole: an absent member is cleared. Safe to repeat: the same again changes nothing.',
+    summary: 'Register an ISP under an id that you choose, or replace it',
+    description: 'Replaces the whole ISP: absent members are cleared. Safe to repeat.',
   })
   @ApiBody({ type: IspRequest, examples: PUT_EXAMPLES })
-  @ApiOkResponse({ type: IspResponse, description: 'The ISP as it is now: replaced, or the same as before.', headers: etag })
-  @ApiCreatedResponse({ type: IspResponse, description: 'The ISP, which was not there.', headers: { ...etag, ...location } })
+  @ApiOkResponse({ type: IspResponse, description: 'The ISP after the request.', headers: etag })
+  @ApiCreatedResponse({ type: IspResponse, description: 'The new ISP.', headers: { ...etag, ...location } })
   @ApiBodyProblems({ 409: ['isp-name-taken'], 412: ['precondition-failed'] }, { 409: IspConflictResponse })
   async putIsp(
     @Tenant() tenant: string,
@@ -103,8 +103,8 @@ export class IspsController {
   @Delete(':partner_id')
   @HttpCode(204)
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Delete an ISP', description: 'One that no event of the namespace names.' })
-  @ApiNoContentResponse({ description: 'The ISP is gone.' })
+  @ApiOperation({ summary: 'Delete an ISP', description: 'Only if no event of the namespace uses it.' })
+  @ApiNoContentResponse({ description: 'The ISP was deleted.' })
   @ApiProblems(
     { 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] },
     { 409: EventConflictResponse },

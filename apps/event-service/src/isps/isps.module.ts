@@ -6,7 +6,7 @@ import { IspsController } from './isps.controller.js';
 import { IspsRepository } from './isps.repository.js';
 import { IspsService } from './isps.service.js';
 
-/** The registry of internet service providers, and whether an activation may name others. */
+/** The registry of internet service providers, and whether activations may name others. */
 @Module({})
 export class IspsModule {
   static forRoot(mode: IspsMode): DynamicModule {

@@ -9,7 +9,7 @@ import type { IspFields, IspKey, IspScope } from './isp.js';
 import { toIspResponse } from './isp.response.js';
 import { findEventOfIsp } from './isp.sql.js';
 
-/** The id or the name of an ISP is there already. */
+/** The id or the name of an ISP already exists. */
 export class IspTaken extends Error {}
 
 @Injectable()
@@ -28,20 +28,20 @@ export class IspsRepository {
   }
 
   /**
-   * @param versions the versions the change is meant for; every version when absent
-   * @returns `undefined` when there is no such ISP in such a version, or nothing to change
+   * @param versions the versions that may be changed; any if absent
+   * @returns `undefined` if there is no such ISP in such a version, or nothing to change
    * @throws IspTaken
    */
   async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
     const update = this.isps
       .createQueryBuilder()
       .update()
-      // modified_at moves even within a millisecond, and whatever the clocks of the replicas say.
+      // modified_at always increases, even within a millisecond, whatever the clocks of the replicas say.
       .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(:now, modified_at + interval '1 millisecond')` })
       .where({ ...key, ...(versions && { version: In(versions) }) })
       .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
       .returning('*');
-    // Two ISPs may each take the name of the other.
+    // Two ISPs may each take the other's name.
     const result = await retryOnDeadlock(() => update.execute()).catch(asTaken);
     return (result.raw as Isp[])[0];
   }
@@ -54,14 +54,14 @@ export class IspsRepository {
     return this.isps.findOneBy({ tenant: scope.tenant, namespace_id: scope.namespace_id, name });
   }
 
-  /** @param check throws when the ISP must stay; is given an event that names it */
+  /** @param check throws if the ISP must stay; gets an event that names it */
   delete(key: IspKey, check: (isp: Isp | null, event: NamedEvent | undefined) => void): Promise<void> {
     return retryOnDeadlock(() =>
       this.isps.manager.transaction(async (manager) => {
-        // At first without the lock: events of the ISP that are recorded without a pause would never release it, and name it already.
+        // First without the lock, because events of the ISP that are recorded without a pause would never release it, and already name it.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const isp = await manager.findOne(Isp, { where: key, lock });
-          // A statement after that which takes the lock, so that it sees what was recorded until then.
+          // A separate statement after the lock sees what was recorded until then.
           const { text, values } = findEventOfIsp(key);
           const [event] = await manager.query<(NamedEvent & { partner_id: string })[]>(text, values);
           check(isp, event?.partner_id === key.partner_id ? event : undefined);

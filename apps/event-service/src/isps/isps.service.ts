@@ -11,16 +11,16 @@ import { ispInUse, ispNameTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
 import { IspsRepository, IspTaken } from './isps.repository.js';
 
-/** What became of a request to put an ISP into the registry. */
+/** What happened to a request to register an ISP. */
 export interface PutIsp {
   readonly isp: Isp;
   readonly isNew: boolean;
 }
 
-/** Attempts of one request to write what others write as well. Another one is needed only when they change it between two statements. */
+/** Most attempts of one request; another one is only needed if the record changes between two statements. */
 const MAX_ATTEMPTS = 10;
 
-/** Rules of the registry of ISPs. Every method sees only the ISPs of its tenant and namespace. */
+/** Rules of the registry of ISPs. Every method only sees the ISPs of its tenant and namespace. */
 @Injectable()
 export class IspsService {
   constructor(
@@ -36,7 +36,7 @@ export class IspsService {
   }
 
   /**
-   * Registers an ISP under an id, or replaces its fields. The same again changes nothing.
+   * Registers an ISP under an id, or replaces its fields. Safe to repeat.
    *
    * @throws Problem 409 `isp-name-taken`, 412
    */
@@ -84,9 +84,9 @@ export class IspsService {
   }
 
   /**
-   * @param attempt gives `undefined` when another request changed what it had read, and nothing was written
+   * @param attempt returns `undefined` if another request changed what it had read, and nothing was written
    * @throws Problem 409 `isp-name-taken`
-   * @throws ContentionError when the attempts run out
+   * @throws ContentionError after the last attempt
    */
   private async write<T>(key: IspKey, { name }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
@@ -94,12 +94,12 @@ export class IspsService {
         if (!(error instanceof IspTaken)) throw error;
         const holder = await this.repository.findByName(key, name);
         if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
-        // The id was taken, or the ISP that had the name has given it up.
+        // The id was taken, or the ISP with the name has given it up.
         return undefined;
       });
       if (written) return written;
     }
-    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${key.partner_id} changed under every attempt`));
+    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${key.partner_id} changed during every attempt`));
   }
 }
 
@@ -111,4 +111,4 @@ const isSame = (isp: Isp, { name, email, comment }: IspFields): boolean =>
 const putRefused = (conditions: PutConditions) =>
   conditions['if-none-match'] === undefined
     ? preconditionFailed('ISP')
-    : preconditionFailed('ISP', 'The ISP is already there, in a version that If-None-Match names.');
+    : preconditionFailed('ISP', 'The ISP already exists in a version that If-None-Match excludes.');

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Events, the timelines they stand in, and the namespaces that separate timelines.
+ * Events, their timelines, and the namespaces that separate timelines.
  *
- * `shard_key` is 12 bits of a hash, computed by the service, in every key: what makes these tables ready to be
- * distributed (docs/adr). `namespace_id` is the nil UUID for the production state.
+ * `shard_key`, 12 bits of a hash that the service computes, is part of every key, so that the tables can be distributed (docs/adr).
+ * `namespace_id` is the nil UUID for production.
  */
 export class Event1763683200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // `name` is null once a namespace is retired: the name is free while the events are still being deleted.
+    // `name` is null once a namespace is retired, so that the name is free while its events are still being deleted.
     await runner.query(`
       create table namespace (
         namespace_id uuid           not null,
@@ -22,7 +22,7 @@ export class Event1763683200000 implements MigrationInterface {
       )`);
     await runner.query(`create index namespace_last_used_at_idx on namespace (last_used_at)`);
 
-    // Rewritten by every event of the entity; the room left in its pages keeps the indexes out of that.
+    // Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
     await runner.query(`
       create table timeline (
         tenant         text         not null,
@@ -34,7 +34,7 @@ export class Event1763683200000 implements MigrationInterface {
         constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
       ) with (fillfactor = 70)`);
 
-    // `json`, not `jsonb`: the canonical text is what is compared, and 1e300 shall not become 301 digits.
+    // `json`, not `jsonb`: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
     await runner.query(`
       create table event (
         event_id       uuid           not null,
@@ -62,8 +62,8 @@ export class Event1763683200000 implements MigrationInterface {
         constraint event_event_type_check check (event_type in ('activation', 'update', 'deactivation', 'notification'))
       )`);
 
-    // Together the identity of an event: at one instant a timeline has one lifecycle event, and one notification of each
-    // content. The first also finds the neighbours, however many notifications stand between them.
+    // Together they identify an event: per instant, a timeline has one lifecycle event and one notification of each
+    // content. The first also finds neighbours quickly, however many notifications lie between them.
     await runner.query(`
       create unique index event_lifecycle_key
       on event (tenant, namespace_id, entity_id, event_at, shard_key) where event_type <> 'notification'`);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Shards of a table: some per worker core, so that workers can be added without splitting shards. */
+/** Shards per table: several per worker core, so that workers can be added without splitting shards. */
 const SHARDS = 32;
 
-/** Distributes the tables where the database is a Citus cluster; does nothing on any other. */
+/** Distributes the tables if the database is a Citus cluster; otherwise does nothing. */
 export class Distribution1763683200001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The head of a timeline says which lifecycle event is the last one by `event_at`, so that one after it is decided by one row. It is
- * right while `lifecycle_version` is the version, so heads of older releases need no backfill: a write makes them right.
+ * The head of a timeline contains its last lifecycle event by `event_at`, so that one row is enough for a later event. It is right if
+ * `lifecycle_version` equals the version, so heads of older releases need no backfill: the next write corrects them.
  */
 export class TimelineHead1764201600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

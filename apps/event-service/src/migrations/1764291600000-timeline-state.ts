@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A timeline says what its entity is: its state, and what the running subscription has. `append_event` keeps that right. */
+/** A timeline contains the state of its entity and the values of the running subscription. `append_event` updates them. */
 export class TimelineState1764291600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

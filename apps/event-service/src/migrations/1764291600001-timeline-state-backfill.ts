@@ -6,16 +6,16 @@ const INDEXES: Readonly<Record<string, string>> = {
   timeline_partner_idx: 'timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null',
 };
 
-/** Builds the indexes of the filters of entities. It once filled in states too: a database with older timelines has to pass such a release first. */
+/** Builds the indexes for filters of entities. It once also filled in states, so a database with older timelines must first pass such a release. */
 export class TimelineStateBackfill1764291600001 implements MigrationInterface {
-  /** An index that is built while others write cannot be built in a transaction. */
+  /** An index that is built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     const [{ old }] = (await runner.query(`select exists (select 1 from timeline t where t.state is null) as old`)) as [{ old: boolean }];
     if (old)
       throw new Error(
-        'the timelines are of a release that is too old: migrate with the release that fills in their states first (commit d01ba0c)',
+        'the timelines come from a release that is too old: first migrate with the release that fills in their states (commit d01ba0c)',
       );
     await buildIndexes(runner, INDEXES);
   }

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The internet service providers of a tenant, in a namespace.
+ * The internet service providers of a tenant in a namespace.
  *
- * On Citus a table of the coordinator's own, not distributed: it is small, and the coordinator keeps the lock of a row until the worker has
- * committed the event that the lock is for (docs/adr/0014).
+ * On Citus a local table on the coordinator: it is small, and the coordinator holds the lock of a row until the worker has committed the
+ * event (docs/adr/0014).
  */
 export class Isp1764374400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

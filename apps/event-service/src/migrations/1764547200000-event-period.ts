@@ -1,17 +1,14 @@
 import { buildIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The days of the events, each with its events in the order of pages: a page of a day begins where its first event is and does not go through
- * those of other days.
- */
+/** An index of days with their events in the order of pages: a page of a day starts at its first event and does not read those of other days. */
 export class EventPeriod1764547200000 implements MigrationInterface {
-  /** An index that is built while others write cannot be built in a transaction. */
+  /** An index that is built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, { event_period_idx: 'event (tenant, namespace_id, event_date, event_id)' });
-    // It had the days alone. Its end waits for open transactions too, and must not fail what has been built.
+    // The old index only had the days. Dropping it also waits for open transactions, and a timeout must not undo what was built.
     await runner.query(`set lock_timeout = 0`);
     await runner.query(`drop index concurrently if exists event_date_idx`);
     await runner.query(`reset lock_timeout`);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A timeline says when its events were recorded and which of them is the last one, so that a page of entities reads no events for that.
- * `append_event` and the overwriting of user attributes keep it right.
+ * A timeline contains when its events were recorded and which of them is the last, so that a page of entities reads no events for that.
+ * `append_event` and the overwriting of user attributes update it.
  */
 export class TimelineRecorded1764633600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

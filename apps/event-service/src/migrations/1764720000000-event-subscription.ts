@@ -2,11 +2,11 @@ import { buildIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The lifecycle events of which each subscription has few: what was in force when a window of billing began is found by one step back, and
- * not by a walk through all updates before it.
+ * Indexes the few lifecycle events that begin a subscription or set a value that stays, so that one step back finds what applied at the start
+ * of a billing window, without reading all updates before it.
  */
 export class EventSubscription1764720000000 implements MigrationInterface {
-  /** An index that is built while others write cannot be built in a transaction. */
+  /** An index that is built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -1,29 +1,28 @@
 import { buildIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Timelines that one transaction fills in at most, so that it is short and few writers wait. */
+/** Most timelines per transaction, so that it is short and few writers wait. */
 const BATCH = 200;
 const LEFT_INDEX = 'timeline_without_recorded_idx';
 
 /**
- * Fills in `created_at`, `modified_at` and `last_event_id` of the timelines that had no such columns, batch by batch while others write.
- * Interrupted, it goes on where it was.
+ * Fills in `created_at`, `modified_at` and `last_event_id` of older timelines, batch by batch without blocking other writes. After an
+ * interruption it continues where it was.
  *
- * Its name puts it after `append_event`, which from then on writes these columns, whichever release calls it: a row that is filled in
- * stays right.
+ * Its name makes it run after `append_event`, which then writes these columns for any release, so a row that is filled in stays right.
  */
 export class TimelineRecordedBackfill9999999999999 implements MigrationInterface {
-  /** Each batch is kept once it is done, and indexes are built while others write. */
+  /** Each finished batch is kept, and indexes are built without blocking writes. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // This waits for every open transaction, so also for the last one that runs the former text of append_event.
+    // This waits for every open transaction, including the last one that runs the old text of append_event.
     await buildIndexes(runner, { [LEFT_INDEX]: 'timeline (shard_key) where created_at is null' });
     const shards = (await runner.query(`select distinct t.shard_key from timeline t where t.created_at is null order by 1`)) as Shard[];
     for (const { shard_key } of shards) while ((await fill(runner, shard_key)) === BATCH);
     await runner.query(`set lock_timeout = 0`);
     await runner.query(`drop index concurrently ${LEFT_INDEX}`);
-    // It found the time of the last overwriting, which the timeline has now.
+    // The index found the time of the last overwriting, which the timeline now contains.
     await runner.query(`drop index concurrently if exists event_overwritten_idx`);
     await runner.query(`reset lock_timeout`);
   }
@@ -37,7 +36,7 @@ interface Shard {
 
 const OF_TIMELINE = `e.shard_key = $1 and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id`;
 
-/** @returns how many timelines it has filled in */
+/** @returns how many timelines were filled in */
 async function fill(runner: QueryRunner, shardKey: number): Promise<number> {
   await runner.startTransaction();
   try {
@@ -45,7 +44,7 @@ async function fill(runner: QueryRunner, shardKey: number): Promise<number> {
       `select t.tenant, t.namespace_id, t.entity_id from timeline t where t.shard_key = $1 and t.created_at is null limit ${BATCH} for update`,
       [shardKey],
     )) as Record<'tenant' | 'namespace_id' | 'entity_id', string>[];
-    // A statement of its own, which sees the events that were recorded until the rows were locked. A timeline whose namespace is being
+    // A separate statement, which sees the events that were recorded before the rows were locked. A timeline whose namespace is being
     // deleted may have lost its events already.
     await runner.query(
       `update timeline t

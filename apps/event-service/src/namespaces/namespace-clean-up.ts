@@ -6,7 +6,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
 const INTERVAL_MS = 10 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Deletes the namespaces that nobody uses any more, with all their events. Every replica tries, one at a time works. */
+/** Deletes unused namespaces with all their events. Every replica tries, but only one at a time works. */
 @Injectable()
 export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NamespaceCleanUp.name);
@@ -31,9 +31,9 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
     this.timer = setInterval(() => void this.runWhenDue(), INTERVAL_MS).unref();
   }
 
-  /** @returns how many batches there were */
+  /** @returns the number of batches */
   async run(now = Date.now()): Promise<number> {
-    // A use is in the database up to one interval late.
+    // A use reaches the database up to one interval late.
     const cutoff = new Date(now - this.settings.retentionDays * DAY_MS - TOUCH_INTERVAL_MS);
     for (let steps = 0; ; steps++) {
       const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
@@ -42,7 +42,7 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  /** The pool closes after this. */
+  /** Runs before the pool closes. */
   onModuleDestroy(): void {
     this.closing = true;
     clearInterval(this.timer);
@@ -55,8 +55,8 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
       const steps = await this.run();
       if (steps > 0) this.logger.log({ steps }, 'unused namespaces deleted');
     } catch (error) {
-      // Nothing is lost: the next run, here or on another replica, goes on.
-      this.logger.warn({ err: error }, 'clean-up of namespaces failed');
+      // Nothing is lost: the next run on any replica continues.
+      this.logger.warn({ err: error }, 'deleting unused namespaces failed');
     } finally {
       this.running = false;
     }

@@ -1,26 +1,26 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One life of a namespace: a name that is used again after its clean-up is a new one, with an id of its own. */
+/** One life of a namespace: a name that is used again after its clean-up gets a new id. */
 @Entity('namespace')
 export class Namespace {
   @PrimaryColumn('uuid')
   namespace_id!: string;
 
-  /** Of tenant and name, see shardKeyOf. */
+  /** From tenant and name, see shardKeyOf. */
   @PrimaryColumn('smallint')
   shard_key!: number;
 
   @Column('text')
   tenant!: string;
 
-  /** Null once it is retired: nobody finds it any more, and its events wait to be deleted. */
+  /** Null once retired: nobody finds the namespace any more, and its events are about to be deleted. */
   @Column('text', { nullable: true })
   name!: string | null;
 
   @Column('timestamptz')
   created_at!: Date;
 
-  /** Up to TOUCH_INTERVAL_MS behind the last request. */
+  /** Up to TOUCH_INTERVAL_MS older than the last request. */
   @Column('timestamptz')
   last_used_at!: Date;
 }

@@ -5,7 +5,7 @@ import { NamespaceCleanUp } from './namespace-clean-up.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 import { NAMESPACE_SETTINGS, type NamespaceSettings, NamespacesService } from './namespaces.service.js';
 
-/** Namespaces (SPEC section 4.4): what a `namespace` header stands for, and the end of those that nobody uses. */
+/** Namespaces (SPEC section 4.4): the meaning of the `namespace` header, and the deletion of unused ones. */
 @Module({})
 export class NamespacesModule {
   static forRoot(settings: NamespaceSettings): DynamicModule {

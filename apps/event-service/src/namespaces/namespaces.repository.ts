@@ -12,18 +12,18 @@ export interface NamespaceName {
   readonly shard_key: number;
 }
 
-/** Rows that one step of the clean-up deletes at most, so that each is short. */
+/** Most rows that one step of the clean-up deletes, so that each step is short. */
 export const CLEAN_UP_BATCH = 1_000;
-/** Key of the advisory lock that one clean-up at a time holds. */
+/** Key of the advisory lock of the clean-up. */
 const CLEAN_UP_LOCK = 7_305_118_264;
-/** Tables with rows of a namespace and the id of a row, in the order in which these are deleted. */
+/** Tables with rows of a namespace, and their id column, in the order of deletion. */
 const CONTENTS = [
   ['event', 'event_id'],
   ['timeline', 'entity_id'],
   ['isp', 'partner_id'],
 ] as const;
 
-/** What a step of the clean-up did: some of a namespace, the last of one, nothing as nothing is left, or nothing as another replica is at it. */
+/** Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing because another replica works. */
 export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
 @Injectable()
@@ -42,22 +42,22 @@ export class NamespacesRepository {
     return (result.raw as Namespace[])[0]!.namespace_id;
   }
 
-  /** @returns id of the namespace, which now counts as used; `undefined` when there is none */
+  /** @returns id of the namespace, which now counts as used; `undefined` if there is none */
   async touch(name: NamespaceName, now: Date): Promise<string | undefined> {
     const update = this.namespaces.createQueryBuilder().update().set({ last_used_at: now }).where(name).returning('namespace_id');
     return ((await update.execute()).raw as Namespace[])[0]?.namespace_id;
   }
 
   /**
-   * Does a bounded part of the clean-up in a transaction of its own. The lock lasts as long as that, so a replica that
-   * dies leaves no lock, and the next step of any other goes on where this one ended.
+   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock, and any other
+   * replica continues.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
     return retryOnDeadlock(() =>
       this.namespaces.manager.transaction(async (manager) => {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';
-        // A request that notes its use at the same time waits here or makes this wait; the second of the two sees what the first did.
+        // A concurrent request that records its use waits here, or this waits for it; the second of the two sees what the first did.
         await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
         const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
         if (!retired) return 'done';

@@ -12,14 +12,14 @@ export interface NamespaceSettings {
   readonly retentionDays: number;
 }
 
-/** A use is noted in the database at most this often per process. */
+/** Each process records a use in the database at most this often. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
-/** Namespaces whose last use is remembered, so that headers made up by a client cannot fill the memory. */
+/** Most namespaces whose last use is remembered, so that made-up headers cannot fill the memory. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Finds the id behind a `namespace` header, and sees to it that the namespace outlives the request: an id is given out
- * only within {@link TOUCH_INTERVAL_MS} of a use that is in the database, and the clean-up takes a day at least.
+ * Finds the id for a `namespace` header, and makes sure that the namespace outlives the request: it only returns an id within
+ * {@link TOUCH_INTERVAL_MS} of a use recorded in the database, and the clean-up waits at least a day.
  */
 @Injectable()
 export class NamespacesService {
@@ -31,9 +31,9 @@ export class NamespacesService {
   ) {}
 
   /**
-   * For an operation that writes: makes the namespace when there is none.
+   * For an operation that writes: creates the namespace if needed.
    *
-   * @throws Problem 422 when namespaces are switched off
+   * @throws Problem 422 if namespaces are disabled
    */
   async forWriting(tenant: string, name: string | undefined): Promise<string> {
     if (name === undefined) return PRODUCTION;
@@ -43,8 +43,8 @@ export class NamespacesService {
   /**
    * For an operation that reads.
    *
-   * @returns an id that has no events when there is no such namespace
-   * @throws Problem 422 when namespaces are switched off
+   * @returns an id without events if there is no such namespace
+   * @throws Problem 422 if namespaces are disabled
    */
   async forReading(tenant: string, name: string | undefined): Promise<string> {
     if (name === undefined) return PRODUCTION;
@@ -57,7 +57,7 @@ export class NamespacesService {
     note: (key: NamespaceName, now: Date) => Promise<string | undefined>,
   ): Promise<string | undefined> {
     if (!this.settings.enabled)
-      throw invalidRequest([{ parameter: 'namespace', detail: 'is switched off here' }], 'Send the request without the header.');
+      throw invalidRequest([{ parameter: 'namespace', detail: 'is disabled on this service' }], 'Send the request without the header.');
     const key = `${tenant} ${name}`;
     const known = this.remembered.get(key);
     const now = Date.now();

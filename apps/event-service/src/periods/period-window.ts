@@ -5,23 +5,23 @@ import { isTimeZone } from '../timeline/event-time.js';
 /** Most days of a window. */
 const MAX_DAYS = 400;
 
-/** Where a window begins or ends: a timestamp, or a date, which means its first moment in a time zone. */
+/** Start or end of a window: a timestamp, or a date, which means its first moment in a time zone. */
 export type WindowEdge = Timestamp | string;
 
 export const isWindowEdge = (value: unknown): value is WindowEdge => value instanceof Timestamp || isCalendarDate(value);
 
-/** @returns `undefined` for a date whose first moment no timestamp can name */
+/** @returns `undefined` for a date whose first moment cannot be a timestamp */
 export function momentOf(edge: WindowEdge, timezone: string): Timestamp | undefined {
   if (edge instanceof Timestamp) return edge;
   return Timestamp.parse(Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant().toString());
 }
 
-/** What is wrong with the end of a window; nothing, if anything else is wrong with it. */
+/** What is wrong with the end of a window; `undefined` if another part is invalid. */
 export function windowFault(to: unknown, { from, timezone }: { readonly from?: unknown; readonly timezone?: unknown }): string | undefined {
   if (!isTimeZone(timezone) || !isWindowEdge(from) || !isWindowEdge(to)) return undefined;
   const [begin, end] = [momentOf(from, timezone), momentOf(to, timezone)];
-  if (!begin || !end) return 'makes a window that is not within the years 1 to 9999 in UTC';
-  if (Temporal.Instant.compare(begin.instant, end.instant) >= 0) return 'has to be after from';
+  if (!begin || !end) return 'must give a window within the years 1 to 9999 in UTC';
+  if (Temporal.Instant.compare(begin.instant, end.instant) >= 0) return 'must be after from';
   const latest = begin.instant.toZonedDateTimeISO(timezone).add({ days: MAX_DAYS });
-  return Temporal.Instant.compare(end.instant, latest.toInstant()) > 0 ? `has to be at most ${MAX_DAYS} days after from` : undefined;
+  return Temporal.Instant.compare(end.instant, latest.toInstant()) > 0 ? `must be at most ${MAX_DAYS} days after from` : undefined;
 }

@@ -19,7 +19,7 @@ const FILES: Readonly<Record<PeriodFormat, StreamedFile>> = {
 };
 
 const RECORDED =
-  'Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response.';
+  'Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response.';
 
 @Controller('api/v2/sys/periods')
 @ApiTags('Billing')
@@ -29,10 +29,10 @@ export class PeriodsController {
   @Get()
   @Authorize('events:read')
   @ApiOperation({
-    summary: 'List what ran in a window of time',
+    summary: 'List the subscriptions in a time window',
     description:
-      'The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. By entity, then by time. ' +
-      'Follow the `next` link for further pages; all pages of a walk are as recorded by the same instant.',
+      'The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. Ordered by entity, then by time. ' +
+      'Follow the `next` link for more pages; all of them show the state recorded up to the same instant.',
   })
   @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
   @ApiProblems({ 422: ['invalid-request'] })
@@ -43,10 +43,10 @@ export class PeriodsController {
   @Get('corrections')
   @Authorize('events:read')
   @ApiOperation({
-    summary: 'List what has changed about a window of time',
+    summary: 'List what has changed in a time window',
     description:
-      'Entities whose steps in the window are others as recorded by `recorded_until` than as recorded by `recorded_from`: what has to be credited and ' +
-      'charged for an invoice that has been sent. By entity.',
+      'Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and ' +
+      'charged for an invoice that was already sent. Ordered by entity.',
   })
   @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
   @ApiProblems({ 422: ['invalid-request'] })
@@ -62,16 +62,16 @@ export class PeriodsController {
   @Authorize('events:read')
   @Produces(CSV, NDJSON)
   @ApiOperation({
-    summary: 'Export what ran in a window of time',
+    summary: 'Export the subscriptions in a time window',
     description:
-      'All steps of the list. A table has a line for each article of a step. A file that breaks off ends with a broken connection.',
+      'All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
   })
   @ApiProduces(CSV, NDJSON)
   @ApiOkResponse({
     description: 'The file.',
     schema: { type: 'string' },
     headers: {
-      'Content-Disposition': { description: 'A name for the file.', schema: { type: 'string' } },
+      'Content-Disposition': { description: 'Suggested file name.', schema: { type: 'string' } },
       [RECORDED_UNTIL]: { description: RECORDED, schema: { type: 'string' } },
     },
   })

@@ -3,7 +3,7 @@ import { PeriodsController } from './periods.controller.js';
 import { PeriodsRepository } from './periods.repository.js';
 import { PERIODS_MAX_SECONDS, PeriodsService } from './periods.service.js';
 
-/** Billing: what ran in a window of time, as recorded by an instant. */
+/** Billing: the subscriptions in a time window, as recorded up to an instant. */
 @Module({})
 export class PeriodsModule {
   static forRoot(maxSeconds: number): DynamicModule {

@@ -13,7 +13,7 @@ import {
   selectPeriods,
 } from './periods.sql.js';
 
-/** Records as PostgreSQL wrote them, and where the next page begins. */
+/** Records as PostgreSQL wrote them, and the start of the next page. */
 export interface PeriodRows {
   readonly json: readonly string[];
   readonly next?: PeriodPlace;
@@ -21,13 +21,13 @@ export interface PeriodRows {
   readonly total?: number;
 }
 
-/** Of COPY. JSON text has none of these two characters in it, so nothing of it is quoted. */
+/** Options of COPY. JSON text contains neither of these two characters, so COPY quotes nothing. */
 const OPTIONS: Readonly<Record<PeriodsAs, string>> = {
   columns: 'format csv, header',
   json: `format csv, quote E'\\x01', delimiter E'\\x02'`,
 };
 
-/** Reads from the primary: `recorded_until` says what is there, not what a replica has. */
+/** Reads from the primary, because a replica may lack events up to `recorded_until`. */
 @Injectable()
 export class PeriodsRepository {
   constructor(private readonly database: Database) {}
@@ -41,7 +41,7 @@ export class PeriodsRepository {
     return { json, next, total: next ? await this.count(search) : json.length };
   }
 
-  /** Exactly, unless so many entities may have records that a part of them has to stand for all. */
+  /** Exact, unless so many entities may have records that the count is extrapolated from a part of them. */
   private async count(search: PeriodSearch): Promise<number> {
     const [until] = await this.database.run<{ entity_id: string }>(selectCountedUntil(search));
     const [counted] = await this.database.run<{ total: number }>(countPeriods(search, until?.entity_id));

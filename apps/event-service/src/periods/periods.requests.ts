@@ -9,44 +9,46 @@ const WindowEdgeField = (description: string, example: string, ...validators: Pr
   Field(
     { description, example, read: (sent) => Timestamp.parse(sent) ?? sent },
     { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP_PATTERN}` },
-    Satisfies((value) => (isWindowEdge(value) ? undefined : 'has to be a date as YYYY-MM-DD, or a timestamp with UTC offset')),
+    Satisfies((value) => (isWindowEdge(value) ? undefined : 'must be a date as YYYY-MM-DD, or a timestamp with UTC offset')),
     ...validators,
   );
 
-/** A query that says which steps, beside what else it says. */
+/** A query with filters for steps. */
 function Windowed<Base extends Type<object>>(base: Base) {
   class WindowedQuery extends base {
     @WindowEdgeField(
-      'Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.',
+      'Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.',
       '2026-10-01',
     )
     from!: WindowEdge;
 
-    @WindowEdgeField('Where the window ends, exclusive, at most 400 days later: as `from`.', '2026-11-01', Satisfies(windowFault))
+    @WindowEdgeField(
+      'End of the window, exclusive, at most 400 days later; the same format as `from`.',
+      '2026-11-01',
+      Satisfies(windowFault),
+    )
     to!: WindowEdge;
 
     @Field(
-      { description: 'IANA time zone in which dates are meant.', presence: 'if-present', default: DEFAULT_TIMEZONE },
+      { description: 'IANA time zone of the dates.', presence: 'if-present', default: DEFAULT_TIMEZONE },
       { type: String, minLength: 1, maxLength: 64 },
-      Satisfies((value) =>
-        isTimeZone(value) ? undefined : 'has to be the name of a time zone in the IANA database, such as Europe/Vienna',
-      ),
+      Satisfies((value) => (isTimeZone(value) ? undefined : 'must be a name from the IANA time zone database, such as Europe/Vienna')),
     )
     timezone: string = DEFAULT_TIMEZONE;
 
-    @UuidField({ description: 'Steps of subscriptions of this internet service provider.', presence: 'if-present' })
+    @UuidField({ description: 'Only steps of this internet service provider.', presence: 'if-present' })
     partner_id?: string;
 
-    @UuidField({ description: 'Steps of this entity.', presence: 'if-present' })
+    @UuidField({ description: 'Only steps of this entity.', presence: 'if-present' })
     entity_id?: string;
 
-    @TextField(1, MAX_ARTICLE_CODE, { description: 'Steps that have this article code.', presence: 'if-present' })
+    @TextField(1, MAX_ARTICLE_CODE, { description: 'Only steps with this article code.', presence: 'if-present' })
     article_code?: string;
 
     @TimestampField({
       description:
-        'Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, ' +
-        'which is some seconds ago; a later instant is refused.',
+        'Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, ' +
+        'some seconds ago; a later one is rejected.',
       presence: 'if-present',
     })
     recorded_until?: Timestamp;
@@ -57,7 +59,7 @@ function Windowed<Base extends Type<object>>(base: Base) {
 export class ListPeriodsQuery extends Windowed(PageQuery) {}
 
 export class ListCorrectionsQuery extends Windowed(PageQuery) {
-  @TimestampField({ description: 'What was charged until now: as recorded by this instant, the `x-recorded-until` of the invoice.' })
+  @TimestampField({ description: 'The `x-recorded-until` of the invoice: what was charged is the state recorded up to this instant.' })
   recorded_from!: Timestamp;
 }
 
@@ -65,6 +67,6 @@ export const PERIOD_FORMATS = ['csv', 'ndjson'] as const;
 export type PeriodFormat = (typeof PERIOD_FORMATS)[number];
 
 export class ExportPeriodsQuery extends Windowed(class {}) {
-  @EnumField(PERIOD_FORMATS, { description: 'What the file is.', presence: 'if-present', default: 'csv' })
+  @EnumField(PERIOD_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
   format: PeriodFormat = 'csv';
 }

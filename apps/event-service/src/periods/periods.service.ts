@@ -12,12 +12,12 @@ import type { PeriodSearch } from './periods.sql.js';
 
 export const PERIODS_MAX_SECONDS = Symbol('PERIODS_MAX_SECONDS');
 
-/** The header that tells by when events were recorded that count. */
+/** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
-/** An instant as every response shows it. */
+/** An instant in the format of responses. */
 const shown = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
 
-/** What billing charges: the steps of the entities of a tenant and namespace, and what has changed about them. */
+/** What billing charges: the steps of a tenant's entities in a namespace, and what has changed. */
 @Injectable()
 export class PeriodsService {
   /** Milliseconds that an export may take. */
@@ -32,7 +32,7 @@ export class PeriodsService {
     this.maxMs = maxSeconds * 1_000;
   }
 
-  /** @throws Problem 422 if namespaces are switched off, the cursor belongs to another listing, or recorded_until isn't settled */
+  /** @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled */
   list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery): Promise<Page> {
     return this.page('periods of', tenant, namespace, query);
   }
@@ -43,9 +43,9 @@ export class PeriodsService {
   }
 
   /**
-   * Hands over all steps as a file.
+   * Passes on all steps as a file.
    *
-   * @param begin told by when events were recorded that count, before the first bytes
+   * @param begin called with the instant up to which events count, before the first bytes
    * @throws Problem 422 as for {@link list}
    */
   async copy(
@@ -76,7 +76,7 @@ export class PeriodsService {
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
       const recordedFrom = from && recordedAt(from);
       if (recordedFrom && recordedFrom > recordedUntil)
-        throw invalidRequest([{ parameter: 'recorded_from', detail: `has to be at most recorded_until, ${shown(recordedUntil)}` }]);
+        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${shown(recordedUntil)}` }]);
       const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
       const { json, next, total } = await this.repository.page(search, size, entityId === undefined ? undefined : { entityId, skipped });
       const headers = { [RECORDED_UNTIL]: shown(recordedUntil) };
@@ -89,17 +89,17 @@ export class PeriodsService {
     if (asked === undefined) return settled;
     const recordedUntil = recordedAt(asked);
     if (recordedUntil > settled) {
-      const detail = `has to be settled: at most ${shown(settled)} at this moment`;
-      throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Leave it out for what is settled now.');
+      const detail = `must be settled: at most ${shown(settled)} right now`;
+      throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit it to use the latest settled instant.');
     }
     return recordedUntil;
   }
 }
 
-/** The times at which events are recorded have whole milliseconds. */
+/** Events are recorded with whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
 
-/** The validation has seen to it that the window is one. */
+/** The window has already been validated. */
 const searchOf = ({ from, to, timezone, partner_id, entity_id, article_code }: ListPeriodsQuery | ExportPeriodsQuery) =>
   ({
     ...{ from: momentOf(from, timezone)!, to: momentOf(to, timezone)! },

@@ -5,42 +5,42 @@ import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 
-/** Which steps: those of a window, as recorded by an instant. Absent filters don't narrow them. */
+/** Which steps: those of a window, as recorded up to an instant. Absent filters are ignored. */
 export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
   readonly from: Timestamp;
   readonly to: Timestamp;
   readonly recordedUntil: Date;
-  /** Makes it a search for corrections: entities whose steps were others as recorded by this instant. */
+  /** If set, searches for corrections: entities whose steps differ from those recorded up to this instant. */
   readonly recordedFrom?: Date;
   readonly partner_id?: string;
   readonly entity_id?: string;
   readonly article_code?: string;
 }
 
-/** Where a page begins: at an entity, after so many of its steps. */
+/** Start of a page: an entity, after this many of its steps. */
 export interface PeriodPlace {
   readonly entityId: string;
   readonly skipped: number;
 }
 
-/** Columns of a table, with a line for each article, or one column with the JSON of a step. */
+/** Columns of a table with one line per article, or a single column with the JSON of a step. */
 export type PeriodsAs = 'columns' | 'json';
 
-/** Most steps of an entity that a correction lists before, and after. */
+/** Most steps of an entity that a correction lists, before and after. */
 export const MAX_CORRECTED_STEPS = 1_000;
-/** Entities that are looked at to count a listing. */
+/** Number of entities that are read to count a listing. */
 export const COUNTED = 10_000;
-/** Milliseconds that an id may say less than `created_at` does, which never runs back within a timeline. */
+/** Milliseconds by which an id's time may be before `created_at`, which never goes back within a timeline. */
 const ID_LATE_MS = 60_000;
 
-/** A search in SQL: the parts of its statements, and the values that those bind which a statement is made of. */
+/** A search in SQL: the parts of its statements, and their values. */
 class PeriodSql {
   readonly values: unknown[] = [];
   private readonly places = new Map<string, string>();
 
   constructor(private readonly search: PeriodSearch) {}
 
-  /** The place of a value by its name, since a statement may not bind what it doesn't use. */
+  /** The placeholder of a value by its name, because a statement may not bind unused values. */
   bind(name: string, type: string, value: unknown): string {
     const place = this.places.get(name) ?? `$${this.values.push(value)}::${type}`;
     this.places.set(name, place);
@@ -76,13 +76,13 @@ class PeriodSql {
     return this.isCorrections ? this.inScope('t') : `${this.inScope('t')}${this.mayHaveSteps()}`;
   }
 
-  /** Joins the steps `p` to a timeline; those of a correction as recorded by either instant. */
+  /** Joins the steps `p` to a timeline; for a correction, as recorded up to either instant. */
   get steps(): string {
     if (!this.isCorrections) return this.stepsAt(this.recordedUntil);
     return `cross join (values (false, ${this.recordedFrom}), (true, ${this.recordedUntil})) recorded (is_after, until) ${this.stepsAt('recorded.until')}`;
   }
 
-  /** Both tables name the scope, and the shard if there is one, or Citus would ask every shard. */
+  /** Both tables include the scope, and the shard if there is one, or Citus would ask every shard. */
   private inScope(alias: string): string {
     const { tenant, namespaceId, entity_id } = this.search;
     const scope = [
@@ -98,8 +98,8 @@ class PeriodSql {
   }
 
   /**
-   * That the row of the timeline doesn't rule steps out. If nothing has been recorded since and nothing took place after the window began, it
-   * says what runs in the window.
+   * Condition that the row of the timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
+   * the row has the running subscription.
    */
   private mayHaveSteps(): string {
     const { partner_id, article_code } = this.search;
@@ -114,7 +114,7 @@ class PeriodSql {
     )`;
   }
 
-  /** Ids tell when events were created, so their index finds these. */
+  /** Ids contain the creation time, so their index finds these. */
   private get changedTimelines(): string {
     const least = this.bind('least_id', 'uuid', leastIdAt(this.search.recordedFrom!.getTime() - ID_LATE_MS));
     return `(
@@ -135,7 +135,7 @@ class PeriodSql {
         : [`${this.bind('article', 'text', article_code)} in (select json_array_elements_text(s.article_codes))`]),
     ];
     const { last, activation, kept } = joinInForce(this.from, ofTimeline);
-    // From the event on that is in force when the window begins.
+    // From the event that applies at the start of the window.
     const lifecycle = `
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, ${this.from}) and e.event_at < ${this.to}`;
@@ -147,7 +147,7 @@ class PeriodSql {
       ) p`;
   }
 
-  /** What a step is in a response. */
+  /** A step in a response. */
   get members(): readonly JsonMember[] {
     return [
       { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
@@ -209,20 +209,20 @@ export function selectPeriods(search: PeriodSearch, size: number, place?: Period
   );
 }
 
-/** How many records the listing has up to an entity, or all of them: `total`. */
+/** Number of records up to an entity, or of all: `total`. */
 export function countPeriods(search: PeriodSearch, until?: string): Statement {
   const sql = new PeriodSql(search);
   const records = sql.records(until === undefined ? '' : ` and t.entity_id < ${sql.bind('until', 'uuid', until)}`);
   return sql.statement('periods-count', `select count(*)::int as total from (${records}) counted`);
 }
 
-/** How many entities may have records: `total`. */
+/** Number of entities that may have records: `total`. */
 export function countCandidates(search: PeriodSearch): Statement {
   const sql = new PeriodSql(search);
   return sql.statement('periods-candidates', `select count(*)::int as total from ${sql.timelines} where ${sql.conditions}`);
 }
 
-/** The entity after as many as are counted one by one: `entity_id`, or no row. */
+/** The first entity beyond those that are counted one by one: `entity_id`, or no row. */
 export function selectCountedUntil(search: PeriodSearch): Statement {
   const sql = new PeriodSql(search);
   const text = `select t.entity_id from ${sql.timelines} where ${sql.conditions} order by t.entity_id offset ${COUNTED} limit 1`;

@@ -3,7 +3,7 @@ import { EventIds, leastIdAt, shardKeyInId, shardKeyOf } from './event-id.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Ids by clocks that the test moves: the system's, which somebody may set, and one that nobody sets. */
+/** Ids from clocks that the test moves: the system's, which may be set, and a monotonic one. */
 function idsAt(start: number) {
   let [system, elapsed] = [start, 0];
   const ids = new EventIds(() => elapsed);
@@ -19,7 +19,7 @@ function idsAt(start: number) {
 const msOf = (id: string): number => parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 const someShardKey = (index: number): number => shardKeyOf(String(index));
 
-test('an id is a UUIDv7 of its millisecond with the shard key in it', () => {
+test('an id is a UUIDv7 of its millisecond that contains the shard key', () => {
   const id = idsAt(0x0123_4567_89ab).next(0xfed);
   expect([validate(id), version(id), id.slice(0, 18)]).toEqual([true, 7, '01234567-89ab-7fed']);
   expect(['8', '9', 'a', 'b']).toContain(id[19]);
@@ -37,7 +37,7 @@ test.each([-1, -10, -HOUR_MS, -400 * 24 * HOUR_MS])('ids ascend when the clock i
   }
   expect(made).toEqual([...made].sort());
   expect(new Set(made).size).toBe(made.length);
-  // And as fast as time, not a step for each id.
+  // And as fast as time, not one millisecond per id.
   expect(msOf(made.at(-1)!) - msOf(made[0]!)).toBeLessThan(2_100);
 });
 
@@ -57,7 +57,7 @@ test('no id is before the time of the service, whatever the clocks say', () => {
   }
 });
 
-test('in a burst ids run ahead of the clock only so far, and never fall back by a millisecond', () => {
+test('in a burst ids run ahead of the clock by a limited time, and never fall back by a millisecond', () => {
   const clock = idsAt(1_000_000);
   const made = Array.from({ length: 10_000 }, (_, index) => {
     clock.pass(0.1);
@@ -70,7 +70,7 @@ test('in a burst ids run ahead of the clock only so far, and never fall back by 
   expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
 });
 
-test('ids go on after one that another process made, also by a clock that was ahead', () => {
+test('ids continue after one from another process, even if its clock was ahead', () => {
   const clock = idsAt(1_000_000);
   const other = idsAt(1_000_000 + HOUR_MS).next(4_095);
   clock.follow(other);
@@ -80,12 +80,12 @@ test('ids go on after one that another process made, also by a clock that was ah
   expect(clock.next(0) > made.at(-1)!).toBe(true);
 });
 
-test('the least id of a millisecond is not above any id of it', () => {
+test('the smallest id of a millisecond is not above any id of it', () => {
   expect(leastIdAt(1_000_000) <= idsAt(1_000_000).next(0)).toBe(true);
   expect(leastIdAt(1_000_001) > idsAt(1_000_000).next(4_095)).toBe(true);
 });
 
-test('shard keys are what they were on the first day', () => {
+test('shard keys never change', () => {
   expect(shardKeyOf('00000000-0000-0000-0000-000000000000')).toBe(SHARD_KEY_OF_NIL);
   const keys = Array.from({ length: 20_000 }, (_, index) => shardKeyOf(`00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`));
   expect(Math.min(...keys)).toBeGreaterThanOrEqual(0);

@@ -1,17 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bits of a shard key: as many as a UUIDv7 has to spare beside its version. */
+/** Bits of a shard key: as many as a UUIDv7 has free next to its version. */
 const SHARD_KEY_BITS = 12;
 
-/**
- * Which shard something belongs to: the first 12 bits of the SHA-256 of its id. Stored with every row and inside every
- * event id, so this must never change.
- */
+/** The shard of an id: the first 12 bits of its SHA-256. Stored with every row and inside every event id, so it must never change. */
 export const shardKeyOf = (id: string): number => createHash('sha256').update(id).digest().readUInt16BE(0) >> (16 - SHARD_KEY_BITS);
 
 /**
- * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` hold the shard key, so that a read by id knows
- * its shard. Of `rand_b`, the first 14 bits count ids of one shard key within a millisecond; 48 stay random.
+ * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` are the shard key, so that a read by id knows its shard. The first 14 bits
+ * of `rand_b` count ids of one shard key within a millisecond; 48 stay random.
  */
 
 /** Milliseconds that ids may run ahead of their clock in a burst. */
@@ -19,11 +16,11 @@ const MAX_AHEAD_MS = 20;
 const COUNTER_LIMIT = 1 << 14;
 
 /**
- * Makes ids that ascend within the process, as the listing by id is meant to be in order of creation. Their clock follows
- * the system's forward but not back: set back, it goes on from where it was.
+ * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock follows the system's
+ * forward but not back: if that is set back, it continues from where it was.
  *
- * Behind a larger shard key only a later millisecond is larger, so in a burst ids run ahead of their clock, up to a bound;
- * there they ascend by the millisecond alone.
+ * After a larger shard key only a later millisecond is larger, so in a burst ids run ahead of their clock, up to a limit; beyond it only the
+ * milliseconds ascend.
  */
 export class EventIds {
   /** The clock at zero of {@link elapsed}. */
@@ -32,10 +29,10 @@ export class EventIds {
   private lastShardKey = 0;
   private counter = 0;
 
-  /** @param elapsed milliseconds by a clock that nobody sets */
+  /** @param elapsed milliseconds of a monotonic clock */
   constructor(private readonly elapsed: () => number = () => performance.now()) {}
 
-  /** @param now of the system; no id is before it */
+  /** @param now of the system; no id is earlier */
   next(shardKey: number, now: Date): string {
     const elapsed = this.elapsed();
     this.origin = Math.max(this.origin, now.getTime() - elapsed);
@@ -49,7 +46,7 @@ export class EventIds {
     return format(ms, shardKey, this.counter, randomBytes(6));
   }
 
-  /** Makes the following ids larger than one that another process made. */
+  /** Makes the following ids larger than one from another process. */
   follow(eventId: string): void {
     const ms = msInId(eventId) + 1;
     this.lastMs = Math.max(this.lastMs, ms);
@@ -57,10 +54,10 @@ export class EventIds {
   }
 }
 
-/** The least id of a millisecond: every event created since then has a larger one. */
+/** The smallest id of a millisecond: every event created since then has a larger one. */
 export const leastIdAt = (ms: number): string => format(Math.max(0, ms), 0, 0, Buffer.alloc(6));
 
-/** The shard key inside an event id, of any UUID: one that is not ours is then not found there. */
+/** The shard key inside any UUID; for one that is not ours, nothing will be found there. */
 export const shardKeyInId = (eventId: string): number => parseInt(eventId.slice(15, 18), 16);
 
 const msInId = (eventId: string): number => parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);

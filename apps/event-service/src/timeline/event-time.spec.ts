@@ -49,16 +49,16 @@ describe('time zones', () => {
     1,
   ])('%p is none', (name) => expect(isTimeZone(name)).toBe(false));
 
-  test('all that the platform lists are names', () => {
+  test('accepts every name that the platform lists', () => {
     expect(Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))).toEqual([]);
   });
 });
 
-describe('offsets against the zoneinfo of the system', () => {
+describe('offsets compared with the zoneinfo of the system', () => {
   const ZONES = ['Europe/Vienna', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe'];
-  // CI has to have it: there the tests run, and fail, without it.
+  // CI must have it, so that these tests are not skipped there.
   const hasZdump = process.env.CI === 'true' || spawnSync('zdump', ['--version']).error === undefined;
-  if (!hasZdump) console.warn('SKIPPED: there is no zdump on this machine, so the time zones are not compared with its zoneinfo');
+  if (!hasZdump) console.warn('SKIPPED: this machine has no zdump, so the time zones are not compared with its zoneinfo');
 
   (hasZdump ? test : test.skip).each(ZONES)('%s, both sides of every transition 2020 to 2030', (zone) => {
     const lines = spawnSync('zdump', ['-v', '-c', '2020,2031', zone], { encoding: 'utf8' }).stdout.trim().split('\n').map(readLine);
@@ -67,17 +67,17 @@ describe('offsets against the zoneinfo of the system', () => {
     for (const { utc, offset } of inRange) expect([utc, offsetAt(Temporal.Instant.from(utc), zone)]).toEqual([utc, offset]);
   });
 
-  test('a zone without a transition has one offset all the time', () => {
+  test('a zone without a transition always has the same offset', () => {
     const months = Array.from({ length: 11 * 12 }, (_, index) => Temporal.Instant.from('2020-01-15T00:00:00Z').add({ hours: index * 730 }));
     expect(new Set(months.map((instant) => offsetAt(instant, 'Asia/Kolkata')))).toEqual(new Set(['+05:30']));
   });
 
-  test('an hour that occurs twice is two instants, and one that does not occur is none of the zone', () => {
+  test('an hour that occurs twice is two instants, and one that does not occur is none', () => {
     const [first, second] = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'].map((text) => Timestamp.parse(text)!);
     expect([offsetAt(first!.instant, 'Europe/Vienna'), offsetAt(second!.instant, 'Europe/Vienna')]).toEqual(['+02:00', '+01:00']);
     const skipped = ['2026-03-29T02:30:00+01:00', '2026-03-29T02:30:00+02:00'].map((text) => Timestamp.parse(text)!);
     expect(skipped.map(({ instant, offset }) => offsetAt(instant, 'Europe/Vienna') === offset)).toEqual([false, false]);
-    // Lord Howe moves by half an hour.
+    // Lord Howe's clocks move by half an hour.
     expect(
       ['2026-04-04T14:59:59Z', '2026-04-04T15:00:00Z'].map((text) => offsetAt(Temporal.Instant.from(text), 'Australia/Lord_Howe')),
     ).toEqual(['+11:00', '+10:30']);

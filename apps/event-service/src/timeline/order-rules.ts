@@ -1,9 +1,9 @@
 import type { LifecycleType } from './timeline.js';
 
-/** Which step of the order an event would break: the one that leads to it, or the one that leads on from it. */
+/** The step of the order that an event would break: the one from its predecessor, or the one to its successor. */
 export type BrokenStep = 'from-previous' | 'to-next';
 
-/** What may follow what (SPEC section 3.2), by `event_at`. `undefined` is the beginning of the timeline. */
+/** What may follow what (SPEC section 3.2), by `event_at`. `undefined` is the start of the timeline. */
 const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
   [undefined, ['activation']],
   ['activation', ['update', 'deactivation']],
@@ -11,11 +11,11 @@ const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
   ['deactivation', ['activation']],
 ]);
 
-/** Whether `next` may come right after `previous`. */
+/** Whether `next` may directly follow `previous`. */
 export const mayFollow = (previous: LifecycleType | undefined, next: LifecycleType): boolean => FOLLOWERS.get(previous)!.includes(next);
 
 /**
- * Which steps a lifecycle event would break between its neighbours. A legal timeline stays legal exactly when there are none.
+ * The steps that a lifecycle event would break between its neighbours. If there are none, the timeline stays valid.
  *
  * @param previous type of the lifecycle event before it, if there is one
  * @param next type of the lifecycle event after it, if there is one

@@ -1,24 +1,24 @@
-/** Members that hold until another event of the subscription gives them anew. */
+/** Members that apply until another event of the subscription sets them again. */
 const KEPT = ['option82', 'partner_reference'] as const;
 
 const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
-/** How many events of the subscription have given the member so far: equal for the one that gave it and those that it holds for. */
+/** How many events of the subscription have set the member so far: equal for the one that set it and those for which it still applies. */
 const givers = (member: string): string =>
   `count(l.${member}) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_${member}`;
 const lastGiven = (member: string): string => `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member})`;
 
-/** What a subscription has in force, as SQL expressions. */
+/** The values of a subscription, as SQL expressions. */
 type InForce = Readonly<Record<'partner_id' | (typeof KEPT)[number], string>>;
 
 /**
- * The lifecycle events of which a subscription has few: those that begin it or give a member of {@link KEPT}. The index
- * event_subscription_idx has just these, so that nobody walks through all updates to find what was in force at some time.
+ * The lifecycle events of which a subscription has few: those that begin it or set a member of {@link KEPT}. The index
+ * event_subscription_idx only contains these, so that looking up past values need not read all updates.
  */
 const BEGINS_OR_GIVES = `e.event_type <> 'notification' and (
           e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
         )`;
 
-/** What {@link joinInForce} finds. */
+/** Result of {@link joinInForce}. */
 export const IN_FORCE: InForce = {
   partner_id: `(activation.sys_attributes ->> 'partner_id')`,
   option82: 'last_option82.value',
@@ -26,11 +26,11 @@ export const IN_FORCE: InForce = {
 };
 
 /**
- * Joins to a timeline `t` what is in force at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`;
- * and `kept`, the last events of it that give the members of {@link KEPT}.
+ * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and
+ * `kept`, the last of its events that set the members of {@link KEPT}.
  *
  * @param at SQL expression
- * @param ofTimeline condition that an event `e` stands in the timeline `t`
+ * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
 export function joinInForce(at: string, ofTimeline: string): { last: string; activation: string; kept: string } {
   const join = (alias: string, columns: string, condition: string): string => `
@@ -55,15 +55,14 @@ export function joinInForce(at: string, ofTimeline: string): { last: string; act
 }
 
 /**
- * The rule that makes steps of events, for all that shows or charges subscriptions: each activation or update begins a step, which ends with
- * the next lifecycle event, and each activation begins a period.
+ * The only rule that makes steps from events, for everything that shows or charges subscriptions: each activation or update begins a step,
+ * which ends with the next lifecycle event, and each activation begins a period.
  *
  * Rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`, `began`, and
  * `ended` and `ended_by`, which are null while the step runs.
  *
- * @param lifecycle `select` of whole lifecycle events of one timeline. Windows are partitioned by the shard key because a Citus cluster
- *   requires it
- * @param running what is in force with the first of these events, if that isn't an activation
+ * @param lifecycle `select` of whole lifecycle events of one timeline. Windows are partitioned by the shard key because Citus requires it
+ * @param running the values that apply at the first of these events, if that isn't an activation
  */
 export function selectSteps(lifecycle: string, running?: InForce): string {
   const shown = (member: keyof InForce, value: string): string =>

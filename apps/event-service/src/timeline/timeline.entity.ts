@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EntityState, LifecycleType } from './timeline.js';
 
-/** Head of the events of one entity. Every new event changes its version, which puts the writes of the entity in one order. */
+/** Head of the events of one entity. Every new event changes its version, which serializes writes to the entity. */
 @Entity('timeline')
 export class Timeline {
   @PrimaryColumn('text')
   tenant!: string;
 
-  /** Nil UUID for the production state. */
+  /** Nil UUID for production. */
   @PrimaryColumn('uuid')
   namespace_id!: string;
 
@@ -17,15 +17,15 @@ export class Timeline {
   @PrimaryColumn('smallint')
   shard_key!: number;
 
-  /** Number of its events: the sequence of the last one. */
+  /** Number of events: the sequence of the last one. */
   @Column('integer')
   version!: number;
 
-  /** `event_at` of its last deactivation: whatever took place until then is over. */
+  /** `event_at` of the last deactivation: subscription periods up to then have ended. */
   @Column('timestamptz', { nullable: true })
   deactivated_at!: Date | null;
 
-  /** Version as of which the members below are right; they are, if that is `version`. */
+  /** Version for which the members below are right; they are valid if it equals `version`. */
   @Column('integer', { nullable: true })
   lifecycle_version!: number | null;
 
@@ -39,7 +39,7 @@ export class Timeline {
   @Column('timestamptz', { nullable: true })
   lifecycle_at!: Date | null;
 
-  /** Of the entity, by its events. */
+  /** State of the entity, from its events. */
   @Column('text', { nullable: true })
   state!: EntityState | null;
 
@@ -47,7 +47,7 @@ export class Timeline {
   @Column('timestamptz', { nullable: true })
   state_since!: Date | null;
 
-  /** Of the running subscription, as are the members below. */
+  /** From the running subscription, like the members below. */
   @Column('uuid', { nullable: true })
   partner_id!: string | null;
 
@@ -60,7 +60,7 @@ export class Timeline {
   @Column('text', { nullable: true })
   partner_reference!: string | null;
 
-  /** When the first event was recorded. This and the members below are null while a row of an older release is not filled in. */
+  /** When the first event was recorded. This and the members below are null until an older row is filled in. */
   @Column('timestamptz', { nullable: true })
   created_at!: Date | null;
 

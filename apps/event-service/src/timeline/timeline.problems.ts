@@ -15,6 +15,6 @@ class ConflictingEvent {
 
 /** Body of a 409 that names events, for the OpenAPI document. */
 export class EventConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingEvent], description: 'The events that are in the way.' })
+  @ApiProperty({ type: [ConflictingEvent], description: 'The conflicting events.' })
   conflicts_with!: ConflictingEvent[];
 }

@@ -1,4 +1,4 @@
-/** Types of events that change what an entity is; at any instant a timeline has at most one of them. */
+/** Types of events that change the state of an entity; a timeline has at most one of them at any instant. */
 export const LIFECYCLE_TYPES = ['activation', 'update', 'deactivation'] as const;
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
@@ -6,11 +6,11 @@ export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** States of an entity: its last lifecycle event is an activation or update; it is a deactivation; it has only notifications. */
+/** States of an entity: its last lifecycle event is an activation or update, or a deactivation, or it only has notifications. */
 export const ENTITY_STATES = ['active', 'inactive', 'announced'] as const;
 export type EntityState = (typeof ENTITY_STATES)[number];
 
-/** Which timeline: one tenant, namespace and entity. */
+/** Key of a timeline: tenant, namespace and entity. */
 export interface TimelineKey {
   readonly tenant: string;
   readonly namespaceId: string;
@@ -19,7 +19,7 @@ export interface TimelineKey {
   readonly shardKey: number;
 }
 
-/** An event as a refusal names it. */
+/** An event as an error names it. */
 export interface NamedEvent<T extends EventType = EventType> {
   readonly event_id: string;
   readonly event_type: T;

@@ -8,6 +8,6 @@ export const createClient = ({ coverage_url, events_url }: Configuration, sessio
     coverageUrl: coverage_url,
     eventsUrl: events_url,
     token: (refused) => session.accessToken(refused),
-    // A person waits: a page says at once what is wrong and when to try again, and the person decides.
+    // No retries: people are waiting, so a page says at once what is wrong and when to try again.
     retries: 0,
   });

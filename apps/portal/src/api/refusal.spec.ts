@@ -1,7 +1,7 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
 import { Refusal, refusedAt, toRefusal } from './refusal.js';
 
-test('what is wrong is found by the field that a pointer or a parameter names', () => {
+test('errors are found by the field that a pointer or a parameter names', () => {
   const errors = [
     { pointer: '#/name', detail: 'is too long' },
     { pointer: '#/name', detail: 'is taken' },
@@ -17,11 +17,11 @@ test('what is wrong is found by the field that a pointer or a parameter names', 
   ]);
 });
 
-test('what the portal finds wrong itself is in the language of the page', () => {
+test('errors found by the portal itself are in the language of the page', () => {
   expect(refusedAt('at', 'Unvollständig').byField.get('at')).toEqual({ text: 'Unvollständig' });
 });
 
-test('an answer of the service keeps its words', () => {
+test('an error of the service keeps its text', () => {
   const response = new Response(null, { status: 503, headers: { 'retry-after': '3' } });
   expect(toRefusal(new ApiError(response, { code: 'unavailable' }))).toMatchObject({
     name: 'Refusal',
@@ -33,21 +33,21 @@ test('an answer of the service keeps its words', () => {
 
 test.each([
   [new TokenError('The person chose not to sign in again'), 401],
-  [new ConnectionError('gave no whole answer'), 0],
-  [new TimeoutError('did not answer'), 0],
+  [new ConnectionError('sent no complete response'), 0],
+  [new TimeoutError('did not respond'), 0],
   [new UnexpectedAnswerError('cannot be read'), 0],
 ])('%s has the status %i', (error, status) => {
   expect(toRefusal(error)).toMatchObject({ name: 'Refusal', status });
 });
 
 test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])(
-  '%s is no refusal of a service',
+  '%s is not an error of a service',
   (error) => {
     expect(toRefusal(error)).toBe(error);
   },
 );
 
-test('only what may succeed by itself the next time is passing', () => {
+test('only errors that may go away by themselves are temporary', () => {
   const passing = [0, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 502, 503, 504].filter((status) => new Refusal(status).isPassing);
   expect(passing).toEqual([0, 408, 429, 502, 503, 504]);
 });

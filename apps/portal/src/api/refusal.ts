@@ -1,20 +1,20 @@
 import { AbortedError, ApiError, FibreError, type Problem, TokenError } from '@fibre/client';
 
-/** A sentence for people; `lang` says that it is not in the language of the page. */
+/** A sentence for people; `lang` is set if it is not in the language of the page. */
 export interface Words {
   readonly text: string;
   readonly lang?: 'en';
 }
 
-/** Why a request did not do what it should: the one error that pages see, whatever went wrong. */
+/** Why a request failed: the only kind of error that pages see. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
-    /** 0 when the service did not answer: no network, a connection that broke, or a page of somebody in between. */
+    /** 0 if the service did not respond: no network, a lost connection, or a proxy's page. */
     readonly status: number,
     readonly problem: Problem = {},
-    /** Seconds after which the service would like to be asked again. */
+    /** Seconds after which the service suggests a retry. */
     readonly retryAfter?: number,
   ) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`);
@@ -24,25 +24,25 @@ export class Refusal extends Error {
     return this.problem.code;
   }
 
-  /** Nothing was wrong with the request; the same again may succeed. */
+  /** The request was fine and may succeed if it is sent again. */
   get isPassing(): boolean {
     return [0, 408, 429, 502, 503, 504].includes(this.status);
   }
 
-  /** What is wrong by the name of the field: `#/sys_attributes/partner_id` is `sys_attributes.partner_id`. */
+  /** Errors by the name of the field: `#/sys_attributes/partner_id` is `sys_attributes.partner_id`. */
   get byField(): ReadonlyMap<string, Words> {
     const found = new Map<string, Words>();
     for (const { pointer, parameter, detail } of this.problem.errors ?? []) {
       const name = pointer === undefined ? (parameter ?? '') : fieldAt(pointer);
       const text = [found.get(name)?.text, detail].filter(Boolean).join(' ');
-      // What the portal finds itself has no code, and is in its own language.
+      // Errors of the portal itself have no code and are in the language of the page.
       found.set(name, this.code === undefined ? { text } : { text, lang: 'en' });
     }
     return found;
   }
 }
 
-/** What the portal itself finds wrong with a field, as if the service had refused it. */
+/** An error that the portal itself finds in a field, like one of the service. */
 export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
 
 /** JSON pointer (RFC 6901) as a URI fragment. */
@@ -53,7 +53,7 @@ const fieldAt = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** The refusal that an error of the client is. An abort stays one, and so does what is no error of the client. */
+/** Converts an error of the client. Aborts and errors that are not the client's are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);
   // The person did not sign in again.

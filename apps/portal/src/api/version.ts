@@ -1,6 +1,6 @@
 import type { Call } from '@fibre/client';
 
-/** A record as it is at a moment, and the entity tag that says which. */
+/** A version of a record, with its entity tag. */
 export interface Version<R> {
   readonly record: R;
   readonly etag: string;

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
+import { mayLeave } from '../hooks/unsaved.js';
 import { type MenuEntry, menuFor } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
@@ -18,6 +19,8 @@ const texts = defineTexts(
     light: 'Light',
     dark: 'Dark',
     signOut: 'Sign out',
+    find: 'Find a record',
+    findKey: 'Find … ( / )',
   },
   {
     menu: 'Menü',
@@ -29,6 +32,8 @@ const texts = defineTexts(
     light: 'Hell',
     dark: 'Dunkel',
     signOut: 'Abmelden',
+    find: 'Eintrag finden',
+    findKey: 'Finden … ( / )',
   },
 );
 
@@ -37,7 +42,7 @@ export function Header() {
   const { url } = useLocation();
   const scopes = useScopes();
   const [isOpen, setOpen] = useState(false);
-  // It closes when somebody has gone somewhere.
+  // Closes after a navigation.
   useEffect(() => setOpen(false), [url]);
   return (
     <header class="header">
@@ -56,9 +61,39 @@ export function Header() {
             </li>
           ))}
         </ul>
+        {(scopes.has('coverage:read') || scopes.has('events:read')) && <FindBox />}
       </nav>
       <Account />
     </header>
+  );
+}
+
+/** Finds any record. The key `/` leads here from wherever nothing is typed. */
+function FindBox() {
+  const t = texts();
+  const { route } = useLocation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  const find = (event: Event): void => {
+    event.preventDefault();
+    const text = input.current!.value.trim();
+    if (text === '' || !mayLeave()) return;
+    input.current!.value = '';
+    route(page(`find?q=${encodeURIComponent(text)}`));
+  };
+  return (
+    <form class="find" role="search" onSubmit={find}>
+      <input ref={input} type="search" aria-label={t.find} placeholder={t.findKey} autoComplete="off" maxLength={255} />
+    </form>
   );
 }
 

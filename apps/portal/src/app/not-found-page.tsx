@@ -4,10 +4,10 @@ import { Page } from '../ui/page.js';
 
 const texts = defineTexts(
   {
-    title: 'There is no such page',
+    title: 'Page not found',
     noAccess: 'Your account may not open this page',
     noAccessWhy: 'If you need it, ask your administrator for access.',
-    home: 'To the overview',
+    home: 'Go to the overview',
   },
   {
     title: 'Diese Seite gibt es nicht',
@@ -26,7 +26,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that exists, for others. */
+/** An existing page that this person may not open. */
 export function NoAccessPage() {
   const t = texts();
   return (

@@ -22,7 +22,7 @@ const texts = defineTexts(
   },
 );
 
-/** A page that is shown without a session: one sentence and one way on. */
+/** A page without a session: one sentence and one link. */
 function OutsidePage({ title, action, children }: { title: string; action: string; children: ComponentChildren }) {
   useEffect(() => {
     document.documentElement.lang = language.value;

@@ -20,7 +20,7 @@ const texts = defineTexts(
   },
 );
 
-/** Asks for a new sign-in beside the page, which stays as it is. */
+/** Asks for a new sign-in without leaving the page. */
 export function SessionEnded() {
   const { session } = useApp();
   const [hasFailed, setFailed] = useState(false);

@@ -1,4 +1,4 @@
-/** What the browser keeps with each step of its history: how many rows a listing had, and how far down the window was. */
+/** State stored with each entry of the browser history: how many rows a listing had, and the scroll position. */
 interface Place {
   readonly key?: string;
   readonly rows?: number;

@@ -3,14 +3,14 @@ import { defineTexts } from '../texts.js';
 import { keepPlace } from './place.js';
 
 const texts = defineTexts(
-  { ask: 'Leave? What you have typed is not saved, and a transfer under way is cancelled.' },
-  { ask: 'Verlassen? Ihre Eingaben sind nicht gespeichert, und eine laufende Übertragung wird abgebrochen.' },
+  { ask: 'Leave this page? Your input is not saved, and a running transfer will be cancelled.' },
+  { ask: 'Seite verlassen? Ihre Eingaben sind nicht gespeichert, und eine laufende Übertragung wird abgebrochen.' },
 );
 
 const unsaved = new Set<object>();
 let address = '';
 
-/** While this is so, nobody leaves the page without being asked. */
+/** While `isUnsaved` is true, leaving the page asks for confirmation. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
@@ -21,10 +21,10 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Asks if something would be lost. */
+/** Asks for confirmation if something would be lost. */
 export const mayLeave = (): boolean => unsaved.size === 0 || confirm(texts().ask);
 
-/** Guards links, the Back button and the window. Call it before the router listens. */
+/** Guards links, the Back button and closing the window. Call it before the router listens. */
 export function guardLeaving(): void {
   addEventListener('beforeunload', (event) => unsaved.size > 0 && event.preventDefault());
   addEventListener(
@@ -41,7 +41,7 @@ export function guardLeaving(): void {
   );
   addEventListener('popstate', (event) => {
     if (unsaved.size === 0 || location.pathname === new URL(address).pathname || mayLeave()) return;
-    // The browser has gone there already.
+    // The browser has already navigated.
     history.pushState(null, '', address);
     event.stopImmediatePropagation();
   });

@@ -3,17 +3,17 @@ import { toRefusal } from '../api/refusal.js';
 
 export interface Action {
   readonly isBusy: boolean;
-  /** Why the last attempt did not work. */
+  /** Why the last attempt failed. */
   readonly error: unknown;
-  /** Does it, unless it is under way: a double click does it once. */
+  /** Runs the action unless it is running already, so that a double click runs it once. */
   readonly run: (does: () => Promise<void>) => Promise<void>;
   readonly forget: () => void;
 }
 
-/** Something that a button does at the service. */
+/** An action of a button on the service. */
 export function useAction(): Action {
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: undefined });
-  // A second click comes before the first one is rendered.
+  // A second click may come before the first one is rendered.
   const isBusy = useRef(false);
   return {
     ...state,

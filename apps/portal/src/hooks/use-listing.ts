@@ -5,29 +5,40 @@ import { keepPlace, placeBefore } from './place.js';
 
 /** Records of one page. */
 const PAGE_SIZE = 50;
-/** The most that the services give in one page. */
+/** Largest page size of the services. */
 export const LARGEST_PAGE = 2_000;
 
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly state: 'loading' | 'complete' | 'more' | 'failed';
   readonly error: unknown;
+  /** About how many there are in all, once that is known. */
+  readonly total?: number | undefined;
   /** Fetches the next page, or again the one that failed. */
   readonly more: () => void;
-  /** Begins anew. */
+  /** Starts again. */
   readonly reload: () => void;
 }
 
+/** Records that are there already. */
+export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
+  items,
+  state: 'complete',
+  error: undefined,
+  more: () => undefined,
+  reload: () => undefined,
+});
+
 /**
- * A listing, page after page. It begins anew when `key` changes; what an earlier one answers late is dropped.
+ * A listing, page by page. It starts again when `key` changes; late responses to an earlier one are dropped.
  *
- * @param list of the client; pass on the signal
- * @param key what the listing depends on, its filters as text
+ * @param list function of the client; pass on the signal
+ * @param key what the listing depends on: its filters as text
  */
 export function useListing<T>(list: (query: { _page_size: number }, signal: AbortSignal) => Records<T>, key = ''): Listing<T> {
   const [listing, setListing] = useState<Omit<Listing<T>, 'more' | 'reload'>>({ items: [], state: 'loading', error: undefined });
   const walk = useRef<{ next?: string; abort: AbortController }>({ abort: new AbortController() });
-  // Whoever comes back finds as many rows as before, and the window where it was.
+  // After coming back, the list has as many rows as before and the same scroll position.
   const scroll = useRef<number>(undefined);
   const latest = useRef({ list, key });
   latest.current = { list, key };
@@ -39,13 +50,16 @@ export function useListing<T>(list: (query: { _page_size: number }, signal: Abor
       const { rows = 0, ...before } = placeBefore();
       const isBack = walk.current.next === undefined && before.key === latest.current.key;
       const _page_size = isBack ? Math.min(LARGEST_PAGE, Math.max(PAGE_SIZE, rows)) : PAGE_SIZE;
-      const { items: more, next } = await latest.current.list({ _page_size }, abort.signal).page(walk.current.next);
+      const { items: more, next, pageCount } = await latest.current.list({ _page_size }, abort.signal).page(walk.current.next);
       if (abort.signal.aborted) return;
       if (isBack) scroll.current = before.scroll;
       walk.current = { abort, next };
-      setListing(({ items }) => ({ items: [...items, ...more], state: next ? 'more' : 'complete', error: undefined }));
+      setListing(({ items, total = (pageCount ?? 0) * _page_size }) => {
+        const state = next ? 'more' : 'complete';
+        return { items: [...items, ...more], state, error: undefined, total };
+      });
     } catch (error) {
-      if (!abort.signal.aborted) setListing(({ items }) => ({ items, state: 'failed', error: toRefusal(error) }));
+      if (!abort.signal.aborted) setListing((before) => ({ ...before, state: 'failed', error: toRefusal(error) }));
     }
   }, []);
 

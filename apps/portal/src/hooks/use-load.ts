@@ -9,7 +9,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** Loads something when `key` changes; what an earlier request answers late is dropped. Pass on the signal. */
+/** Loads something when `key` changes; late responses to an earlier request are dropped. Pass on the signal. */
 export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: string): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, isLoading: true, error: undefined });
   const current = useRef(new AbortController());
@@ -26,7 +26,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: s
     );
   }, []);
 
-  // Before anything is painted: what another key had is never seen, nor clicked, under this one.
+  // Before painting, so that the content of another key is never seen or clicked.
   useLayoutEffect(() => {
     setState({ data: undefined, isLoading: true, error: undefined });
     reload();

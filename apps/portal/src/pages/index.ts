@@ -6,43 +6,36 @@ import { lazyPage } from '../ui/lazy-page.js';
 const texts = defineTexts(
   {
     organisation: 'Organisation',
+    webhooks: 'Webhooks',
+    webhooksSummary: 'Have changes sent to your systems',
     relations: 'Relations',
-    relationsSummary: 'Create a relation and get the relation_id that every access node needs',
     coverage: 'Coverage',
     search: 'Search',
-    searchSummary: 'Find access nodes around a place',
-    coverageSummary: 'Access nodes on the map: search, import, merge and export',
     entities: 'Entities',
-    entitiesSummary: 'What each billable entity is, and its timeline',
+    events: 'Events',
     billing: 'Billing',
-    billingSummary: 'What ran in a month, and what has changed since an invoice',
     isps: 'ISPs',
-    ispsSummary: 'The internet service providers that sell on the network',
   },
   {
     organisation: 'Organisation',
+    webhooks: 'Webhooks',
+    webhooksSummary: 'Änderungen an Ihre Systeme senden lassen',
     relations: 'Relationen',
-    relationsSummary: 'Eine Relation anlegen und die relation_id erhalten, die jeder Zugangsknoten braucht',
     coverage: 'Abdeckung',
     search: 'Suche',
-    searchSummary: 'Zugangsknoten rund um einen Ort finden',
-    coverageSummary: 'Zugangsknoten auf der Karte: suchen, importieren, zusammenführen und exportieren',
     entities: 'Entitäten',
-    entitiesSummary: 'Was jede abrechenbare Entität ist, und ihr Verlauf',
+    events: 'Ereignisse',
     billing: 'Abrechnung',
-    billingSummary: 'Was in einem Monat gelaufen ist, und was sich seit einer Rechnung geändert hat',
     isps: 'ISPs',
-    ispsSummary: 'Die Internetanbieter, die im Netz verkaufen',
   },
 );
 
 interface PageEntry {
   readonly name: string;
-  /** Below the portal's own path. */
+  /** Relative to the portal's path. */
   readonly path: string;
   readonly title: () => string;
-  readonly summary: () => string;
-  /** The page is for people who have one of these. */
+  /** A person needs one of these scopes to see the page. */
   readonly scopes: readonly Scope[];
   readonly children?: undefined;
 }
@@ -54,31 +47,36 @@ interface Group {
 export type MenuEntry = PageEntry | Group;
 
 const entry = (
-  name: 'relations' | 'coverage' | 'search' | 'entities' | 'billing' | 'isps',
+  name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'billing' | 'isps',
   scopes: readonly Scope[],
   path: string = name,
-): PageEntry => ({ name, path, title: () => texts()[name], summary: () => texts()[`${name}Summary`], scopes });
+): PageEntry => ({ name, path, title: () => texts()[name], scopes });
 
 const SEARCH_ONLY = entry('search', ['coverage:search'], 'coverage');
 const MENU: readonly MenuEntry[] = [
-  { name: 'organisation', title: () => texts().organisation, children: [entry('relations', ['coverage:read'])] },
+  {
+    name: 'organisation',
+    title: () => texts().organisation,
+    children: [entry('relations', ['coverage:read']), entry('webhooks', ['coverage:read', 'events:read'])],
+  },
   entry('coverage', ['coverage:read']),
   entry('entities', ['events:read']),
+  entry('events', ['events:read']),
   entry('billing', ['events:read']),
   entry('isps', ['events:read']),
 ];
 
-/** Whether a page is for somebody with these scopes. */
+/** Whether a page is for a person with these scopes. */
 export const isFor = (scopes: ReadonlySet<Scope>, { scopes: needed }: { scopes: readonly Scope[] }): boolean =>
   needed.some((scope) => scopes.has(scope));
 
-/** What somebody with these scopes can do. */
+/** The pages of a person with these scopes. */
 export function menuFor(scopes: ReadonlySet<Scope>): readonly MenuEntry[] {
   const entries = MENU.filter((one) => (one.children ?? [one]).some((child) => isFor(scopes, child)));
   return !scopes.has('coverage:read') && isFor(scopes, SEARCH_ONLY) ? [SEARCH_ONLY, ...entries] : entries;
 }
 
-/** Every page by its path, loaded when somebody goes there. `:relation_id` and the like come from `useRoute().params`. */
+/** Every page by its path, loaded on demand. `useRoute().params` has `:relation_id` and the like. */
 export const PAGES: readonly { readonly path: string; readonly scopes: readonly Scope[]; readonly component: ComponentType }[] = [
   one('relations', 'coverage:read', async () => (await import('./relations/relations-page.js')).RelationsPage),
   one('relations/new', 'coverage:write', async () => (await import('./relations/new-relation-page.js')).NewRelationPage),
@@ -88,6 +86,12 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
     scopes: ['coverage:read', 'coverage:search'],
     component: lazyPage(async () => (await import('./coverage/coverage-page.js')).CoveragePage),
   },
+  {
+    path: 'find',
+    scopes: ['coverage:read', 'events:read'],
+    component: lazyPage(async () => (await import('./find/find-page.js')).FindPage),
+  },
+  one('events', 'events:read', async () => (await import('./events/events-page.js')).EventsPage),
   one('entities', 'events:read', async () => (await import('./entities/entities-page.js')).EntitiesPage),
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),
@@ -96,8 +100,11 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('isps', 'events:read', async () => (await import('./isps/isps-page.js')).IspsPage),
   one('isps/new', 'events:write', async () => (await import('./isps/new-isp-page.js')).NewIspPage),
   one('isps/:partner_id', 'events:read', async () => (await import('./isps/isp-page.js')).IspPage),
+  one('webhooks', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhooks-page.js')).WebhooksPage),
+  one('webhooks/new', ['coverage:write', 'events:write'], async () => (await import('./webhooks/new-webhook-page.js')).NewWebhookPage),
+  one('webhooks/:feed/:webhook_id', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhook-page.js')).WebhookPage),
 ];
 
-function one(path: string, scope: Scope, load: () => Promise<ComponentType>) {
-  return { path, scopes: [scope], component: lazyPage(load) };
+function one(path: string, scope: Scope | readonly Scope[], load: () => Promise<ComponentType>) {
+  return { path, scopes: [scope].flat(), component: lazyPage(load) };
 }

@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;
-  /** What goes wrong in its calls becomes a Refusal in `useLoad`, `useListing` and `useAction`. */
+  /** Its errors become a Refusal in `useLoad`, `useListing` and `useAction`. */
   readonly fibre: FibreClient;
 }
 
@@ -22,6 +22,6 @@ export function useApp(): AppContext {
 }
 
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
-/** What the person who is signed in may do. */
+/** The scopes of the signed-in person. */
 export const useScopes = (): ReadonlySet<Scope> => useApp().session.person.value?.scopes ?? NO_SCOPES;
 export const useScope = (scope: Scope): boolean => useScopes().has(scope);

@@ -3,27 +3,26 @@ import { ConnectionError } from '@fibre/client';
 import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { type Configuration, page, type Scope } from '../configuration.js';
 
-/** A token that ends sooner is renewed before it is sent. */
+/** A token that expires sooner is renewed before it is sent. */
 const RENEW_BEFORE_S = 30;
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface Person {
   readonly name: string;
-  /** Whose records these are; the issuer may not say. */
+  /** The tenant, if the issuer tells. */
   readonly tenant?: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 
 /**
- * The session of this page at the issuer: authorization code with PKCE. Tokens are in memory and nowhere else, so each page load
- * signs in again, which the issuer does without asking as long as it knows the browser. While the page is open, access tokens are
- * renewed by the refresh token; when that has ended too, {@link Session.hasEnded} asks for a sign-in in a window beside the page,
- * and whatever was typed stays where it is.
+ * The session of this page at the issuer: authorization code with PKCE. Tokens are only in memory, so each page load signs in again, which
+ * the issuer does without asking while it knows the browser. While the page is open, the refresh token renews access tokens. When that has
+ * ended too, {@link Session.hasEnded} asks for a sign-in in another window, and all input stays.
  */
 export class Session {
-  /** Undefined until somebody is signed in, and after a sign-out, here or in another tab. */
+  /** Undefined before sign-in, and after a sign-out here or in another tab. */
   readonly person: ReadonlySignal<Person | undefined>;
-  /** Whether the person has to sign in again before anything goes on. */
+  /** Whether the person must sign in again to continue. */
   readonly hasEnded = signal(false);
 
   private readonly user = signal<User | undefined>(undefined);
@@ -42,7 +41,7 @@ export class Session {
       post_logout_redirect_uri: here('signed-out'),
       scope: ['openid', 'profile', 'email', ...Object.values(configuration.scopes)].join(' '),
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-      // The PKCE verifier has to survive the way to the issuer and back.
+      // The PKCE verifier must survive the way to the issuer and back.
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
       automaticSilentRenew: false,
     });
@@ -50,30 +49,30 @@ export class Session {
     this.otherTabs.addEventListener('message', () => void this.dropTokens());
   }
 
-  /** Goes to the issuer, which comes back to `signed-in`; from there the page goes on at `returnTo`. */
+  /** Goes to the issuer, which returns to `signed-in`; that page continues at `returnTo`. */
   signIn(returnTo: string): Promise<void> {
-    // Sign-ins that were never completed leave their state behind.
+    // Incomplete sign-ins leave their state behind.
     void this.manager.clearStaleState();
     return this.manager.signinRedirect({ state: returnTo });
   }
 
-  /** Completes {@link signIn}. @returns where the person wanted to be */
+  /** Completes {@link signIn}. @returns where the person wanted to go */
   async signedIn(): Promise<string> {
     const user = await this.manager.signinRedirectCallback();
     this.user.value = user;
     return typeof user.state === 'string' && user.state.startsWith(page('')) ? user.state : page('');
   }
 
-  /** Completes {@link signInAgain} in the window beside the page. */
+  /** Completes {@link signInAgain} in the other window. */
   signedInAgain(): Promise<void> {
     return this.manager.signinPopupCallback();
   }
 
-  /** Asks for the sign-in in a window beside the page. Only a click may open one. */
+  /** Opens the sign-in window. Browsers only allow this on a click. */
   async signInAgain(): Promise<void> {
     const before = this.user.value?.profile.sub;
     const user = await this.manager.signinPopup({ popupAbortOnClose: true });
-    // What is on the page belongs to somebody else.
+    // The input on the page belongs to somebody else.
     if (user.profile.sub !== before) return location.reload();
     this.user.value = user;
     this.hasEnded.value = false;
@@ -81,7 +80,7 @@ export class Session {
     this.settle = undefined;
   }
 
-  /** Leaves it at that: requests that wait for the sign-in fail. */
+  /** Gives up: requests that wait for the sign-in fail. */
   stayOut(): void {
     this.hasEnded.value = false;
     this.settle?.reject(new Error('The person chose not to sign in again'));
@@ -97,7 +96,7 @@ export class Session {
     await this.manager.signoutRedirect({ id_token_hint }).catch(() => undefined);
   }
 
-  /** First of all nothing more is sent; then the refresh token is revoked, where the issuer can do that. Access tokens end soon. */
+  /** Stops sending requests first, then revokes the refresh token if the issuer supports that. Access tokens expire soon. */
   private async dropTokens(): Promise<void> {
     this.user.value = undefined;
     this.stayOut();
@@ -105,12 +104,12 @@ export class Session {
     await this.manager.removeUser();
   }
 
-  /** A token to send, another one than was refused; waits for a renewal, and for the person where it takes one. */
+  /** A token to send, different from the rejected one; waits for a renewal, or for the person to sign in. */
   async accessToken(refused?: string): Promise<string> {
     const user = this.user.value;
     const isFresh = user && user.access_token !== refused && (user.expires_in ?? Infinity) > RENEW_BEFORE_S;
     if (isFresh) return user.access_token;
-    // Everybody who asks meanwhile gets the same.
+    // Concurrent callers get the same token.
     this.renewal ??= this.renew().finally(() => (this.renewal = undefined));
     return this.renewal;
   }
@@ -120,8 +119,8 @@ export class Session {
     if (this.user.value?.refresh_token) {
       const user = await this.manager.signinSilent().catch((cause: unknown) => {
         if (cause instanceof ErrorResponse) return null;
-        // The issuer has refused nothing; the next request tries again.
-        throw new ConnectionError('The issuer did not answer', { cause });
+        // The issuer has not rejected anything; the next request tries again.
+        throw new ConnectionError('The issuer did not respond', { cause });
       });
       if (user && this.user.value) {
         this.user.value = user;
@@ -134,7 +133,7 @@ export class Session {
   }
 
   private personOf({ profile, scope }: User): Person {
-    // RFC 6749 section 5.1: an issuer that grants what was asked for need not repeat it.
+    // RFC 6749 section 5.1: the issuer need not repeat scopes if it grants all that were requested.
     const granted = new Set((scope ?? this.manager.settings.scope).split(' '));
     const tenant = profile['tenant'];
     return {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** How long a message stays; it is a repetition of what can be seen on the page anyway. */
+/** How long a message stays; it repeats what the page shows anyway. */
 const SHOWN_MS = 8_000;
 const message = signal<{ readonly text: string } | undefined>(undefined);
 

@@ -2,25 +2,31 @@ import { announce } from './announcements.js';
 import { defineTexts } from '../texts.js';
 
 const texts = defineTexts(
-  { copy: (what: string) => `Copy ${what}`, copied: (what: string) => `${what} copied`, failed: 'The browser did not allow the copy.' },
   {
+    short: 'Copy',
+    copy: (what: string) => `Copy ${what}`,
+    copied: (what: string) => `${what} copied`,
+    failed: 'The browser did not allow copying.',
+  },
+  {
+    short: 'Kopieren',
     copy: (what: string) => `${what} kopieren`,
     copied: (what: string) => `${what} kopiert`,
-    failed: 'Der Browser hat die Kopie nicht erlaubt.',
+    failed: 'Der Browser hat das Kopieren nicht erlaubt.',
   },
 );
 
-/** An id, and a button that copies it. @param of the record's name, which tells this button from the others in a table */
+/** The ends of an id, and a button that copies all of it. @param of the record's name, which tells this button from the others in a table */
 export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {
   return (
-    <span class="to-copy">
-      <code>{id}</code>
+    <span class="short-id">
+      <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
       <CopyButton what={name} value={id} of={of} />
     </span>
   );
 }
 
-/** Copies a value; says so. */
+/** Copies a value and says so. */
 export function CopyButton({ what, value, of }: { what: string; value: string; of?: string }) {
   const t = texts();
   const copy = (): void => {
@@ -30,8 +36,13 @@ export function CopyButton({ what, value, of }: { what: string; value: string; o
     );
   };
   return (
-    <button type="button" class="small" aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`} onClick={copy}>
-      {t.copy(what)}
+    <button
+      type="button"
+      class={of === undefined ? 'small' : 'small quiet'}
+      aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`}
+      onClick={copy}
+    >
+      {of === undefined ? t.copy(what) : t.short}
     </button>
   );
 }

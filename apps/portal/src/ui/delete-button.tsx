@@ -6,7 +6,7 @@ import { Dialog } from './dialog.js';
 
 const texts = defineTexts({ confirm: 'Delete', keep: 'Keep it' }, { confirm: 'Löschen', keep: 'Behalten' });
 
-/** Deletes something after a question. */
+/** Deletes something after a confirmation. */
 export function DeleteButton(props: {
   label: string;
   title: string;

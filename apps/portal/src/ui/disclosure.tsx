@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** A button that shows and hides what belongs to it. Escape, a click elsewhere and going to another page hide it. */
+/** A button that shows and hides its content. Escape, a click elsewhere and a navigation hide it. */
 export function Disclosure(props: {
   label: string;
-  /** Said to screen readers after the label. */
+  /** Read by screen readers after the label. */
   description?: string;
   class: string;
-  /** What is hidden has the page in it that is shown. */
+  /** The content contains the link to the current page. */
   isCurrent?: boolean;
   children: ComponentChildren;
 }) {

@@ -26,7 +26,7 @@ const texts = defineTexts(
     busyWhy: 'Es wurde nichts geändert.',
     signedOut: 'Sie sind nicht angemeldet',
     signedOutWhy: 'Ihre Eingaben sind noch da. Beim nächsten Versuch werden Sie zur Anmeldung aufgefordert.',
-    forbidden: 'Ihr Konto darf das nicht',
+    forbidden: 'Ihr Konto hat dafür keine Berechtigung',
     notFound: 'Nicht gefunden',
     unknown: 'Etwas ist schiefgegangen',
     requestId: (id: string) => `Anfrage ${id}`,
@@ -35,9 +35,9 @@ const texts = defineTexts(
   },
 );
 
-/** The service's titles, by code, for those who read German. */
+/** German titles of the service's errors, by code. */
 const GERMAN: Readonly<Record<string, string>> = {
-  'customer-reference-taken': 'Diese Kundenreferenz ist vergeben',
+  'customer-reference-taken': 'Diese Kundenreferenz ist bereits vergeben',
   'event-in-future': 'Das Ereignis liegt in der Zukunft',
   'import-refused': 'Der Import wurde abgelehnt',
   'internal-error': 'Im Dienst ist ein Fehler aufgetreten',
@@ -49,16 +49,16 @@ const GERMAN: Readonly<Record<string, string>> = {
   'unsupported-media-type': 'Dieses Format wird nicht unterstützt',
 };
 
-/** Says why something did not work, and offers to try again. It takes the focus when it appears after a click. */
+/** Says why something failed, and offers to try again. It takes the focus if it appears after a click. */
 export function Failure(props: {
   error: unknown;
-  /** Better words than those of the service. */
+  /** A better explanation than the service's. */
   title?: string;
   detail?: string;
-  /** Does the same again; without it there is nothing to try. */
+  /** Tries again; without it there is no such button. */
   onRetry?: () => void;
   takesFocus?: boolean;
-  /** A way out that belongs to this page. */
+  /** A link or button of this page that helps. */
   children?: ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** Seconds until the service would like to be asked again. */
+/** Seconds until the service suggests a retry. */
 function useCountdown(error: unknown): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -112,11 +112,11 @@ function useCountdown(error: unknown): number {
 interface Said {
   readonly title: string;
   readonly detail?: string | undefined;
-  /** Of the detail, where it is not the language of the page. */
+  /** Language of the detail, if it is not the page's. */
   readonly lang?: 'en';
 }
 
-/** What it means, in the language of the page, and the details that the service gives, which are English. */
+/** The meaning in the language of the page, and the service's details, which are English. */
 function wordsOf(error: unknown, t: ReturnType<typeof texts>): Said {
   if (!(error instanceof Refusal)) return { title: t.unknown, detail: String(error) };
   const { code = '', detail, title = t.unknown } = error.problem;

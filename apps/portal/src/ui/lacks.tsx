@@ -7,7 +7,7 @@ const texts = defineTexts(
   { lacks: (scope: string) => `Sie können das ansehen, aber nicht ändern. Bitten Sie Ihren Administrator um die Berechtigung ${scope}.` },
 );
 
-/** Says which scope the person lacks to change what stands beside it; nothing when it is there. */
+/** Names the scope that the person lacks to change this; nothing if they have it. */
 export function Lacks({ scope }: { scope: Scope }) {
   const { configuration } = useApp();
   return useScope(scope) ? null : <p class="lacks">{texts().lacks(configuration.scopes[scope])}</p>;

@@ -5,11 +5,14 @@ import { Failure } from './failure.js';
 import { Page } from './page.js';
 
 const texts = defineTexts(
-  { failed: 'This page did not load', why: 'The network is away, or there is a newer release of the portal.' },
-  { failed: 'Diese Seite wurde nicht geladen', why: 'Das Netz ist weg, oder es gibt eine neuere Version des Portals.' },
+  { failed: 'This page could not be loaded', why: 'The network is unavailable, or there is a newer version of the portal.' },
+  {
+    failed: 'Diese Seite konnte nicht geladen werden',
+    why: 'Das Netz ist nicht erreichbar, oder es gibt eine neuere Version des Portals.',
+  },
 );
 
-/** A page whose program is fetched when somebody goes there. Where that fails the page says so, and trying again loads the window anew. */
+/** A page whose code is loaded on demand. If that fails the page says so, and trying again reloads the window. */
 export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   return lazy(() => load().catch(() => PageFailed));
 }

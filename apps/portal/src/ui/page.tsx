@@ -4,21 +4,21 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 let isFirstPage = true;
 
 /**
- * Frame of every page: its heading, the title of the window, and the focus, which goes to the heading when somebody comes from
- * another page, so that screen readers read on from there.
+ * Frame of every page: its heading, the title of the window, and the focus, which moves to the heading after a navigation, so that screen
+ * readers continue there.
  */
 export function Page(props: {
   title: string;
-  /** Where in the menu the page stands. */
+  /** Place of the page in the menu. */
   above?: ComponentChildren;
-  /** Stands beside the heading. */
+  /** Shown next to the heading. */
   actions?: ComponentChildren;
-  /** Uses the width and the height of the window, as a map does. */
+  /** Uses the width and height of the window, as a map does. */
   isWide?: boolean;
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // With the page itself: whoever types ahead starts where it begins.
+  // Together with the page, so that people who type ahead start at the top.
   useLayoutEffect(() => {
     if (!isFirstPage) heading.current?.focus();
     isFirstPage = false;

@@ -1,25 +1,38 @@
 import type { ComponentChildren } from 'preact';
-import { defineTexts } from '../texts.js';
+import { defineTexts, formatEstimate, formatNumber } from '../texts.js';
 import { Failure } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
 
-const texts = defineTexts({ loading: 'Loading …', more: 'Show more' }, { loading: 'Wird geladen …', more: 'Mehr anzeigen' });
+const texts = defineTexts(
+  {
+    loading: 'Loading …',
+    more: 'Show more',
+    some: (count: string, total: string) => `${count} of about ${total}`,
+    all: (count: string) => `${count} in all`,
+  },
+  {
+    loading: 'Wird geladen …',
+    more: 'Mehr anzeigen',
+    some: (count: string, total: string) => `${count} von etwa ${total}`,
+    all: (count: string) => `Insgesamt ${count}`,
+  },
+);
 
 export interface Column<T> {
   readonly title: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** Text that others wrote: two lines of it are shown. */
+  /** Text from others: two lines of it are shown. */
   readonly isClipped?: boolean;
 }
 
-/** A listing as a table, with what stands there while it loads, when it is empty and when it failed. On a narrow window each row is a card. */
+/** A listing as a table, also while it loads, if it is empty or if it failed. On a narrow window each row is a card. */
 export function ListingTable<T>(props: {
   listing: Listing<T>;
-  /** What the table shows, for screen readers. */
+  /** What the table contains, for screen readers. */
   caption: string;
   columns: readonly Column<T>[];
   keyOf: (item: T) => string;
-  /** Stands there instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ComponentChildren;
 }) {
   const t = texts();
@@ -54,16 +67,25 @@ export function ListingTable<T>(props: {
       )}
       {listing.state === 'loading' && <Loading />}
       {listing.state === 'failed' && <Failure error={listing.error} onRetry={listing.more} />}
-      {listing.state === 'more' && (
-        <button type="button" onClick={listing.more}>
-          {t.more}
-        </button>
+      {listing.total !== undefined && listing.items.length > 0 && (
+        <div class="actions">
+          {listing.state === 'more' && (
+            <button type="button" onClick={listing.more}>
+              {t.more}
+            </button>
+          )}
+          <span class="fine">
+            {listing.state === 'complete'
+              ? t.all(formatNumber(listing.items.length))
+              : t.some(formatNumber(listing.items.length), formatEstimate(Math.max(listing.total, listing.items.length)))}
+          </span>
+        </div>
       )}
     </>
   );
 }
 
-/** Two lines of a text that others wrote, whose direction is its own. */
+/** Two lines of a text from others, in its own direction. */
 export function Clipped({ children }: { children: ComponentChildren }) {
   if (children === undefined) return null;
   return (
@@ -73,7 +95,7 @@ export function Clipped({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Stands where something will be. */
+/** Placeholder while loading. */
 export function Loading() {
   return (
     <p class="loading" role="status">

@@ -17,7 +17,7 @@ const CITY_HALL = '48.2108, 16.3575';
 
 let loaded: Promise<string> | undefined;
 
-/** Every place of Austria that the tour has, as nodes in production: loaded once, read by many. @returns their relation */
+/** Every Austrian place of the tour as a production node, loaded once and read by many tests. @returns their relation */
 function loadPlaces(stack: Stack): Promise<string> {
   loaded ??= createNodes(stack, 'Austria', 'nodes', PLACES);
   return loaded;
@@ -31,7 +31,7 @@ async function openCoverage({ portal, stack }: Traveller, query = '', email?: st
   return coverage;
 }
 
-/** What the search of the API says, in the order of the page. */
+/** Compares the page with the API's search results, in order. */
 async function expectResults(coverage: CoveragePage, stack: Stack, query: string): Promise<void> {
   const expected = await stack.api<Result[]>('GET', `/v2/cov/search?${query}`);
   assert.ok(expected.length > 0);
@@ -46,7 +46,7 @@ async function expectResults(coverage: CoveragePage, stack: Stack, query: string
 }
 
 journeys('coverage', {
-  'all places of Austria are seen, filters narrow them and stay in the address': async (traveller) => {
+  'the map shows all places of Austria; filters narrow them and stay in the address': async (traveller) => {
     const coverage = await openCoverage(traveller);
     await coverage.sees(TOTAL);
     await traveller.checkAccessibility();
@@ -66,7 +66,7 @@ journeys('coverage', {
     await coverage.sees('0 access nodes in view');
   },
 
-  'a click on the map searches there, with distances and qualities as the API gives them': async (traveller) => {
+  "a click on the map searches there, with the API's distances and qualities": async (traveller) => {
     const coverage = await openCoverage(traveller, '?view=10/48.21080/16.35750');
     await coverage.choosePanel('Search');
     await coverage.search({ center: CITY_HALL, radius: '5000', limit: '7' });
@@ -84,7 +84,7 @@ journeys('coverage', {
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(searchParams.get('center')!)}&search_radius=5000&limit=7`);
   },
 
-  'a click on the map searches with the radius and the limit that the form shows, which begin as those of the API': async (traveller) => {
+  "a click on the map searches with the radius and limit of the form, which have the API's defaults": async (traveller) => {
     const coverage = await openCoverage(traveller, '?panel=search&view=10/48.21080/16.35750');
     assert.equal(await coverage.side.getByLabel('Radius in metres').inputValue(), '100');
     assert.equal(await coverage.side.getByLabel('Maximum number of results').inputValue(), '5');
@@ -98,7 +98,7 @@ journeys('coverage', {
     assert.equal(await coverage.side.getByLabel('Center').inputValue(), searchParams.get('center'));
   },
 
-  'a village fills the map, and so does one node': async (traveller) => {
+  'the map zooms to a village, or to a single node': async (traveller) => {
     const { stack, page, width } = traveller;
     const village = Array.from({ length: 40 }, (_, i) => ({
       center: `${(47.3 + (i % 8) / 1000).toFixed(4)}, ${(15.1 + i / 10_000).toFixed(4)}`,
@@ -120,7 +120,7 @@ journeys('coverage', {
     }
   },
 
-  'a node that is opened among thousands is seen': async (traveller) => {
+  'a node opened among thousands is visible': async (traveller) => {
     const { stack, page, width } = traveller;
     const nodes = Array.from({ length: 2_100 }, (_, i) => ({
       center: `-${(20 + Math.floor(i / 50) / 1000).toFixed(4)}, ${(-60 + (i % 50) / 1000).toFixed(4)}`,
@@ -138,11 +138,39 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'what is wrong with a search stands at its field': async (traveller) => {
+  'the whole view shows cells with their stages as soon as one tile has them, and a single node as that node': async (traveller) => {
+    const { stack, page, width } = traveller;
+    const prepared = (count: number, center: (i: number) => string, token: string) =>
+      Array.from({ length: count }, (_, i) => ({ center: center(i), token }));
+    // West and east of the edge of a tile at 56.25 degrees.
+    const crowd = prepared(2_100, (i) => `${-20 - Math.floor(i / 50) / 1000}, ${-57 - (i % 50) / 1000}`, 'construction');
+    const neighbours = prepared(30, (i) => `-20.0${10 + i}, -55.5`, 'planned');
+    const relation_id = await createNodes(stack, `Edge ${width}`, 'prenodes', [
+      ...crowd,
+      ...neighbours,
+      { center: '-22.5, -55.5', token: 'operation' },
+    ]);
+    const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&view=5/-20/-55.5`);
+    await coverage.sees('2,131 access nodes in view');
+    const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
+    const hint = async (right: number, down: number, words: string): Promise<void> => {
+      await page.mouse.move(x + wide / 2 + right, y + height / 2 + down);
+      await page.locator('.map-hint').getByText(words).waitFor();
+    };
+    await hint(1, 1, '30 access nodes: 30 planned');
+    await hint(-69, 1, '2,100 access nodes: 2,100 under construction');
+    await hint(1, 121, 'in operation');
+    await traveller.checkAccessibility();
+    await coverage.clickMap(1, 121);
+    await coverage.node.getByText('-22.5, -55.5').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'errors of a search are shown at their fields': async (traveller) => {
     traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
-    await coverage.side.getByText('has to be a number of metres from 0 to 100000').waitFor();
+    await coverage.side.getByText('must be a number of metres from 0 to 100000').waitFor();
     for (const label of ['Center', 'Radius in metres', 'Maximum number of results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
     await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
@@ -150,7 +178,7 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
-  'by keyboard alone: the map, a node, its stage, the list': async (traveller) => {
+  'with only the keyboard: the map, a node, its stage, the list': async (traveller) => {
     const { stack, page, width } = traveller;
     const center = width > 500 ? '10.123, 20.456' : '11.123, 21.456';
     await loadPlaces(stack);
@@ -181,11 +209,44 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes/${saved.node_id}`);
   },
 
+  'a node is created by a click on the map, and its fields are changed': async (traveller) => {
+    const { stack, page, width } = traveller;
+    const relation_id = await createNodes(stack, `By click ${width}`, 'prenodes', []);
+    const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&view=12/-35/-130`);
+    await coverage.choosePanel('New');
+    await coverage.clickMap(3, 4);
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name=center]')?.value.startsWith('-35.0'));
+    const center = await coverage.side.getByLabel('Center').inputValue();
+    await coverage.side.getByLabel(/^Customer reference/).fill(`click-${width}`);
+    await traveller.checkAccessibility();
+    await coverage.side.getByRole('button', { name: 'Create in Pre-production' }).click();
+    await coverage.status.getByText('The access node was created').waitFor();
+    await coverage.node.getByText(center).waitFor();
+    assert.equal(await coverage.node.getByLabel(/^Customer reference/).inputValue(), `click-${width}`);
+    await coverage.sees('1 access node in view');
+
+    await coverage.node.getByLabel('Center').fill('-35.5, -130.5');
+    await coverage.node.getByLabel(/^Customer reference/).fill('');
+    await coverage.node.getByLabel(/^Technology/).fill('fwa');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.status.getByText('The access node was saved').waitFor();
+    const [node] = await stack.api<(Can & { customer_reference?: string; technology: string })[]>(
+      'GET',
+      `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`,
+    );
+    assert.notEqual(center, node!.center);
+    assert.deepEqual(
+      [node!.center, node!.customer_reference, node!.technology, node!.token],
+      ['-35.5, -130.5', undefined, 'fwa', 'planned'],
+    );
+    await stack.api('DELETE', `/v2/cov/nodes/${node!.node_id}`);
+  },
+
   'a merge says what it would do, and does that; a bulk delete asks for the name': async (traveller) => {
     const { stack, width } = traveller;
     await loadPlaces(stack);
     const name = `Merge ${width}`;
-    // Far from Austria, and gone at the end: the other journeys count.
+    // Far from Austria, and deleted at the end, because other tests count nodes.
     const node = (index: number) => ({ center: `-${index}.5, -100`, token: 'planned', customer_reference: `order-${index}` });
     const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2)]);
     await addNodes(stack, relation_id, 'prenodes', [node(2), node(3), node(4)]);
@@ -225,7 +286,7 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
-  'ivan may only search: he is told why the map is bare': async (traveller) => {
+  'ivan may only search, and learns why the map is empty': async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.map.getByText('ask your administrator for read access').waitFor();
     await coverage.search({ center: CITY_HALL, radius: '3000', limit: '10' });

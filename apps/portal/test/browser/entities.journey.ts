@@ -16,7 +16,7 @@ const eventsOf = (stack: Stack, entity_id: string): Promise<Event[]> => stack.ap
 const createIsp = async (stack: Stack, name: string): Promise<string> =>
   (await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name })).partner_id;
 
-/** An entity that is active since January, of an ISP that nobody else has. */
+/** An entity that is active since January, with a new ISP. */
 async function activate(stack: Stack, article = 'FIBRE-100'): Promise<{ entity_id: string; isp: string }> {
   const [entity_id, isp] = [crypto.randomUUID(), `ISP ${crypto.randomUUID()}`];
   const sys_attributes = { partner_id: await createIsp(stack, isp), article_codes: [article] };
@@ -30,7 +30,7 @@ async function at(traveller: Traveller, path: string, email?: string): Promise<E
 }
 
 journeys('entities', {
-  'an ISP made by form is used in an activation; update and deactivation are offered, drawn and charged': async (traveller) => {
+  'an ISP created with the form is used in an activation; update and deactivation are offered, drawn and charged': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/422/);
     const pages = await at(traveller, 'isps/new');
@@ -40,7 +40,7 @@ journeys('entities', {
 
     await portal.chooseFromMenu('Entities');
     await page.getByRole('link', { name: 'Record a first event' }).first().click();
-    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await page.getByRole('button', { name: 'Generate a new one' }).click();
     const entityId = await page.getByRole('textbox', { name: 'entity_id' }).inputValue();
     await pages.fill({ at: '2026-02-01T16:00', isp: `Inn Net ${width}`, articles: ['FIBRE-100', 'VOICE'], reference: 'C-1' });
     await page.getByText('2026-02-01T16:00:00+01:00').waitFor();
@@ -58,17 +58,17 @@ journeys('entities', {
     await pages.record.click();
     await pages.status.getByText('Update recorded').waitFor();
     await pages.charges.nth(1).waitFor();
-    // The drawing is of the events, which are read again beside what is charged.
+    // The drawing uses the events, which are loaded separately.
     await pages.drawing.locator('.update').waitFor({ state: 'attached' });
     assert.equal(await pages.drawing.locator('.update').count(), 1);
 
     await pages.begin('Notification');
     await pages.fill({ at: '2026-08-01T00:00' });
     await page.getByLabel('Comment').fill('Works');
-    // JavaScript would round the number; the service says so.
+    // JavaScript would round the number; the service rejects it.
     await page.getByLabel('Your attributes').fill('{"ticket": 12345678901234567890}');
     await pages.record.click();
-    await page.getByText('has a number that a double cannot hold exactly').waitFor();
+    await page.getByText('contains a number that a double cannot represent exactly').waitFor();
     await page.getByLabel('Your attributes').fill('{"ticket": "12345678901234567890"}');
     await pages.record.click();
     await pages.drawing.locator('.notifications path').waitFor();
@@ -98,6 +98,20 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
+  'an update begins with what runs': async (traveller) => {
+    const { page, stack } = traveller;
+    const entity_id = crypto.randomUUID();
+    const sys_attributes = { partner_id: await createIsp(stack, `ISP ${entity_id}`), article_codes: ['A', 'B'], option82: 'port 7' };
+    await put(stack, { entity_id, event_type: 'activation', event_at: '2026-01-15T09:30:00+01:00', sys_attributes });
+    const pages = await at(traveller, `entities/${entity_id}`);
+    await pages.begin('Update');
+    assert.equal(await page.getByLabel('Article code 2').inputValue(), 'B');
+    assert.equal(await page.getByLabel(/^option82/).inputValue(), 'port 7');
+    await page.getByRole('link', { name: 'Notification' }).click();
+    await page.getByRole('link', { name: 'Notification', exact: true }).and(page.locator('[aria-current]')).waitFor();
+    assert.equal(await page.getByLabel(/^option82/).inputValue(), '');
+  },
+
   'a repeat, an overwritten one and a new one are told apart': async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
@@ -118,7 +132,7 @@ journeys('entities', {
     assert.equal(await page.getByText('R-2').count(), 1);
   },
 
-  'what the order refuses is shown with the events in the way, at their time': async (traveller) => {
+  'an event against the order is shown with the conflicting events and their times': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/4(09|22)/);
     const { entity_id } = await activate(stack);
@@ -135,7 +149,7 @@ journeys('entities', {
     assert.equal(await page.getByLabel('Article code 1').inputValue(), 'FIBRE-300');
   },
 
-  'what is wrong is said at its field: article codes one by one, the moment, the zone, the ISP, the attributes': async (traveller) => {
+  'errors are shown at their fields: each article code, the moment, the zone, the ISP, the attributes': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/422/);
     const { entity_id } = await activate(stack);
@@ -166,7 +180,7 @@ journeys('entities', {
     await page.getByLabel('partner_id', { exact: true }).fill(crypto.randomUUID());
     await pages.fill({ at: '2100-01-01T00:00' });
     await pages.record.click();
-    await page.getByText('must not lie in the future').waitFor();
+    await page.getByText('must not be in the future').waitFor();
     await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Atlantis' });
     await pages.record.click();
     await page.getByText('There is no such time zone.').waitFor();
@@ -178,7 +192,7 @@ journeys('entities', {
     await page.getByRole('link', { name: 'Register this ISP' }).waitFor();
   },
 
-  'the list is narrowed by state, ISP, article and moment, and the address keeps it': async (traveller) => {
+  'the list has filters for state, ISP, article and moment, which stay in the address': async (traveller) => {
     const { page, stack, width } = traveller;
     const article = `ONLY-${width}-${crypto.randomUUID().slice(0, 8)}`;
     const { entity_id, isp } = await activate(stack, article);
@@ -210,7 +224,7 @@ journeys('entities', {
     await page.getByText(isp).first().waitFor();
   },
 
-  'a filter that the service refuses is said at its field': async (traveller) => {
+  'an error of a filter is shown at its field': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/422/);
     const pages = await at(traveller, 'entities?partner_id=nobody&at=yesterday');
@@ -222,7 +236,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
 
-  'of 1,200 steps the latest 1,000 are there, and that is said': async (traveller) => {
+  'of 1,200 steps the latest 1,000 are shown, and the page says so': async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
     const start = Date.parse('2026-01-16T00:00:00Z');
@@ -254,7 +268,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
   },
 
-  'emoji and markup are texts like others': async (traveller) => {
+  'emoji and markup are ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const script = `<script>document.title='hacked'</script><img src=x onerror="document.title='hacked'">`;
     const name = '🧶'.repeat(255 - String(width).length) + width;
@@ -280,7 +294,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while the form is filled in takes nothing away': async (traveller) => {
+  'a session that ends while a form is filled in loses no input': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const { entity_id } = await activate(stack);
@@ -296,7 +310,7 @@ journeys('entities', {
     assert.deepEqual((await eventsOf(stack, entity_id)).at(-1)?.sys_attributes?.article_codes, ['KEPT']);
   },
 
-  'the keyboard alone records an update': async (traveller) => {
+  'an update can be recorded with only the keyboard': async (traveller) => {
     const { page, stack } = traveller;
     const { keyboard } = page;
     const { entity_id } = await activate(stack);
@@ -317,7 +331,7 @@ journeys('entities', {
     await keyboard.press('Enter');
     await pages.when.waitFor();
     await tabTo('When it took place');
-    // The same in every order of day and month, and with 12 hours as with 24.
+    // Works for every order of day and month, and for 12 and 24 hours.
     await keyboard.type('02022026');
     await keyboard.press('Tab');
     await keyboard.type('1111AM');
@@ -333,7 +347,7 @@ journeys('entities', {
     assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-02T10:11:00.000+00:00', ['BY-KEY', 'VOICE']]);
   },
 
-  'an entity stands in both languages and themes, and axe finds nothing': async (traveller) => {
+  'the entity pages work in both languages and themes, and axe finds no fault': async (traveller) => {
     const { portal, page, stack } = traveller;
     const { entity_id } = await activate(stack);
     await put(stack, { entity_id, event_type: 'notification', event_at: '2030-01-01T00:00:00+01:00' });
@@ -368,7 +382,7 @@ journeys('entities', {
     await page.getByText('There are only notifications.').waitFor();
   },
 
-  'back from an entity the list is as it was': async (traveller) => {
+  'going back from an entity restores the list': async (traveller) => {
     const { page, stack, width } = traveller;
     const article = `BACK-${width}`;
     const partner_id = await createIsp(stack, `Back ${width}`);

@@ -18,7 +18,7 @@ async function openFiles({ portal }: Traveller, query = '?target=prenodes', emai
   return coverage;
 }
 
-/** What a click makes the browser save. */
+/** The file that the browser saves after a click. */
 async function saved(coverage: CoveragePage, button: string): Promise<{ name: string; text: string }> {
   const download = coverage.page.waitForEvent('download');
   await coverage.side.getByRole('button', { name: button, exact: true }).click();
@@ -30,7 +30,7 @@ const asCsv = (rows: readonly object[]): string =>
   ['\uFEFFcustomer_reference;center;token', ...rows.map((row) => Object.values(row).join(';'))].join('\r\n');
 
 journeys('files', {
-  'a spreadsheet dropped on the map is checked, imported and seen; again it changes nothing': async (traveller) => {
+  'a spreadsheet dropped on the map is checked, imported and shown; a second time it changes nothing': async (traveller) => {
     const { stack, width } = traveller;
     const relation_id = await relation(stack, `Dropped ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}`);
@@ -62,7 +62,7 @@ journeys('files', {
     assert.ok(counts[2]! >= 1);
   },
 
-  'refused rows are named by line and column, and saved as a file; the good ones come in where that is asked for': async (traveller) => {
+  'rejected rows are listed with line and column, and saved as a file; the good ones can be imported': async (traveller) => {
     const { stack, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `Refused ${width}`);
@@ -72,27 +72,48 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('Nothing was imported').waitFor();
     await coverage.side.getByRole('cell', { name: '32', exact: true }).waitFor();
-    assert.equal(await coverage.side.getByRole('row').count(), 21);
+    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 21);
     await traveller.checkAccessibility();
-    const { name, text } = await saved(coverage, 'Save as a file');
+    const { name, text } = await saved(coverage, 'Download refused rows');
     assert.equal(name, 'rows.csv.refused.csv');
     assert.equal(text.trim().split('\r\n').length, 31);
-    assert.match(text, /^\uFEFF"place","column","detail"\r\n"32","center","/);
+    assert.match(text, new RegExp(`^\uFEFF"relation_id","center","token","reason"\r\n"${relation_id}","148.1, 16.3","planned","center: `));
     assert.equal((await nodesOf(stack, relation_id)).length, 0);
 
-    await coverage.side.getByLabel('Import the valid rows even if others are refused').check();
+    await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('The import is complete').waitFor();
     assert.equal((await nodesOf(stack, relation_id)).length, 30);
-
-    await coverage.chooseFile('other.csv', Buffer.from('relation_id,token,centre\n'));
-    await coverage.side.getByText('centre: there is no such column.').waitFor();
-    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
-    await coverage.failure.getByText(/centre/).waitFor();
-    await traveller.checkAccessibility();
   },
 
-  'a file without relations needs one chosen; corrected, it is chosen again and keeps the choices': async (traveller) => {
+  'columns with other names are shown with their rows, and each is named or left out': async (traveller) => {
+    const { stack, width } = traveller;
+    const relation_id = await relation(stack, `Mapped ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const lines = PLACES.slice(0, 7).map(({ center }, index) => `"${center}";K-${index};ours`);
+    await coverage.chooseFile('theirs.csv', Buffer.from(['Ort;customer_reference;intern', ...lines].join('\r\n')));
+    const rows = coverage.side.getByRole('region', { name: 'The first rows of the file' }).getByRole('row');
+    await rows.nth(5).waitFor();
+    assert.equal(await rows.count(), 6);
+    await coverage.side.getByLabel('Stage of all rows').selectOption('planned');
+    const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
+    await start.click();
+    await coverage.side.getByText('Choose what the column is').nth(1).waitFor();
+    await coverage.hasFocus(coverage.side.getByLabel('Column Ort is'));
+    await traveller.checkAccessibility();
+    await coverage.side.getByLabel('Column Ort is').selectOption('center');
+    await coverage.side.getByLabel('Column intern is').selectOption('left out');
+    await start.click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    const nodes = (await nodesOf(stack, relation_id)) as { center: string; customer_reference: string }[];
+    assert.deepEqual(
+      nodes.map(({ customer_reference }) => customer_reference).sort(),
+      PLACES.slice(0, 7).map((_, index) => `K-${index}`),
+    );
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a file without relations needs a choice; the corrected file keeps the choices': async (traveller) => {
     const { stack, page, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `Corrected ${width}`);
@@ -100,7 +121,10 @@ journeys('files', {
     await writeFile(path, 'center,customer_reference\n"148, 16",a\n"48.1, 16.1",b\n');
     const coverage = await openFiles(traveller, '?target=prenodes&panel=files');
     const choose = async (): Promise<void> => {
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), coverage.side.getByLabel(/^(File|Another file)/).click()]);
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        coverage.side.getByLabel(/^(Choose a file|Another file)/).click(),
+      ]);
       await chooser.setFiles(path);
     };
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
@@ -119,7 +143,7 @@ journeys('files', {
     assert.ok((await report.boundingBox())!.y < 800);
     assert.equal(await report.locator('td[lang=en]').count(), 1);
 
-    // The clock of the file has to move on.
+    // The file needs a later modification time.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await writeFile(path, 'center,customer_reference\n"48.0, 16",a\n"48.1, 16.1",b\n');
     await start.click();
@@ -154,7 +178,7 @@ journeys('files', {
     await page.unroute('**/nodes/import**');
   },
 
-  'what the filters leave is exported, and imports as it was': async (traveller) => {
+  'nodes that match the filters are exported, and can be imported unchanged': async (traveller) => {
     const { stack, width } = traveller;
     const relation_id = await createNodes(stack, `Exported ${width}`, 'nodes', PLACES.slice(0, 90));
     const coverage = await openFiles(traveller, `?relation_id=${relation_id}&token=planned&panel=files`);
@@ -169,12 +193,12 @@ journeys('files', {
     await traveller.checkAccessibility();
   },
 
-  'a cancelled import keeps nothing': async (traveller) => {
+  'a cancelled import changes nothing': async (traveller) => {
     const { stack, page, width } = traveller;
     traveller.expects(/ERR_|Failed to load/);
     const relation_id = await relation(stack, `Cancelled ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
-    // The upload stays where it is until it is cancelled.
+    // The upload hangs until it is cancelled.
     await page.route('**/nodes/import**', () => undefined);
     await coverage.chooseFile('rows.csv', Buffer.from(`relation_id,center,token\n${relation_id},"48, 16",planned\n`));
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();

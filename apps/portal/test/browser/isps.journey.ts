@@ -23,7 +23,7 @@ const fieldsOf = ({ page }: PortalPage) => ({
 });
 
 journeys('ISPs', {
-  'by menu, form and a double click one ISP is there, its id can be copied, and it can be edited': async (traveller) => {
+  'with menu, form and a double click one ISP is created, its id can be copied, and it can be edited': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const { name, email, comment, save } = fieldsOf(portal);
     await portal.open();
@@ -52,7 +52,7 @@ journeys('ISPs', {
     await traveller.checkAccessibility();
   },
 
-  'what is wrong is said at its field, and who has the name': async (traveller) => {
+  'errors are shown at their fields, with the ISP that has the name': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/4(22|09|04)/);
     const { name, email, id, save } = fieldsOf(portal);
@@ -81,12 +81,12 @@ journeys('ISPs', {
     await save.click();
     await portal.failure.getByText('This name is taken').waitFor();
     assert.match(
-      (await page.getByRole('link', { name: 'Show the one with this name' }).getAttribute('href')) ?? '',
+      (await page.getByRole('link', { name: 'Show the existing record' }).getAttribute('href')) ?? '',
       new RegExp(taken.partner_id),
     );
   },
 
-  'two tabs: the second one to save is told; one that is gone can be created again': async (traveller) => {
+  'with two tabs, the second to save gets a conflict; a deleted ISP can be created again': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/4(12|04)/);
     const { email, comment, save } = fieldsOf(portal);
@@ -96,7 +96,7 @@ journeys('ISPs', {
     await stack.api('PUT', `${PATH}${partner_id}/`, { name, email: 'other@tab.example' });
     await save.click();
     await portal.failure.getByText('Someone else has changed this in the meantime').waitFor();
-    await page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await page.getByRole('button', { name: 'Show the saved values' }).click();
     await page.getByText('Saved now: other@tab.example').waitFor();
     assert.equal(await comment.inputValue(), 'typed here');
     await email.fill('both@tab.example');
@@ -106,7 +106,7 @@ journeys('ISPs', {
     await stack.api('DELETE', `${PATH}${partner_id}/`);
     await comment.fill('typed after');
     await save.click();
-    await page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await page.getByRole('button', { name: 'Show the saved values' }).click();
     await page.getByRole('button', { name: 'Create it again' }).click();
     await portal.status.getByText(`${name} was created`).waitFor();
     assert.deepEqual(
@@ -115,7 +115,7 @@ journeys('ISPs', {
     );
   },
 
-  'one that an event names is not deleted, and the entity is shown; another one is': async (traveller) => {
+  'an ISP that an event names cannot be deleted, and the page leads to the entity; an unused one can': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/409/);
     const [used, unused] = [await create(stack, `Used ${width}`), await create(stack, `Unused ${width}`)];
@@ -132,7 +132,7 @@ journeys('ISPs', {
     await traveller.checkAccessibility();
     await confirm.click();
     await portal.failure.getByText('Events name this ISP').waitFor();
-    await page.getByRole('button', { name: 'Show the entity of such an event' }).click();
+    await page.getByRole('button', { name: 'Show the entity of one of these events' }).click();
     await portal.isAt(`entities/${entity_id}`);
 
     await page.goto(`${portal.url}isps/${unused.partner_id}`);
@@ -149,10 +149,13 @@ journeys('ISPs', {
     const long = await create(stack, 'W'.repeat(255));
     await create(stack, `Short ${width}`);
     await portal.open('isps');
-    const cells = page.getByRole('row').filter({ hasText: long.partner_id }).getByRole('cell');
+    const cells = page
+      .getByRole('row')
+      .filter({ has: page.getByTitle(long.partner_id) })
+      .getByRole('cell');
     const heights = await cells.evaluateAll((all) => all.map((cell) => (cell.firstElementChild ?? cell).getBoundingClientRect().height));
     assert.ok(heights[0]! < 60, `${heights[0]} px`);
-    for (const line of [page.getByText(long.partner_id, { exact: true }), cells.locator('time')]) {
+    for (const line of [page.getByTitle(long.partner_id), cells.locator('time')]) {
       const { height } = (await line.boundingBox())!;
       assert.ok(height < 30, `${height} px`);
     }
@@ -160,7 +163,7 @@ journeys('ISPs', {
     assert.equal(await page.getByRole('button', { name: `Copy partner_id, Short ${width}` }).count(), 1);
   },
 
-  'in German, what the service says is marked as English': async (traveller) => {
+  'in German, texts of the service are marked as English': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/422/);
     await portal.open('isps/new');

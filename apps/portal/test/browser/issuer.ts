@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { FROM_SOURCES, freePort, Program } from '@fibre/testing';
 
-/** Who signs people in. */
+/** The issuer that signs people in. */
 export interface Issuer {
   readonly url: string;
   /** For tokens of the demo clients. */
   readonly tokenUrl: string;
-  /** The only port of the portal that it sends people back to; undefined: any. */
+  /** The only allowed port of the portal; undefined: any. */
   readonly portalPort?: number;
-  /** Ends every session and refresh token; access tokens stay good. */
+  /** Ends every session and refresh token; access tokens stay valid. */
   forgetSessions(): Promise<void>;
   stop(): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Pr
   return {
     url,
     tokenUrl: `${url}/token`,
-    // It keeps its keys, and nothing else.
+    // It only keeps its keys.
     forgetSessions: async () => {
       await program.stop();
       program = await start();

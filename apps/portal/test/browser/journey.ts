@@ -14,7 +14,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WIDTHS = [1280, 390];
 const TIMEOUT_MS = 60_000;
 
-/** What a journey has in hand: the stack, and a window of its own that nobody is signed in to. */
+/** What a browser test uses: the services, and a window without a sign-in. */
 export class Traveller {
   private readonly faults: string[] = [];
   private readonly expected: RegExp[] = [];
@@ -26,7 +26,7 @@ export class Traveller {
     readonly width: number,
   ) {
     this.watch(page);
-    // Windows that the page opens, and further tabs.
+    // Windows that the page opens, and other tabs.
     context.on('page', (other) => this.watch(other));
   }
 
@@ -39,14 +39,14 @@ export class Traveller {
     return new PortalPage(await this.context.newPage(), this.stack.portalUrl);
   }
 
-  /** The console tells of every answer that is no success: those that the journey provokes are no fault. */
+  /** The console reports every error response; those that the test provokes are expected. */
   expects(fault: RegExp): void {
     this.expected.push(fault);
   }
 
-  /** Fails for whatever axe finds on the page as it is, as a person with the theme sees it. */
+  /** Fails for every fault that axe finds on the page in the current theme. */
   async checkAccessibility(page = this.page): Promise<void> {
-    // Not by a script element, which the Content-Security-Policy would refuse.
+    // Not with a script element, which the Content-Security-Policy would block.
     await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
     const found = violations.map(
@@ -55,7 +55,7 @@ export class Traveller {
     assert.deepEqual(found, []);
   }
 
-  /** Whatever went wrong that nobody looked for. */
+  /** Unexpected errors. */
   assertNoFaults(): void {
     assert.deepEqual(
       this.faults.filter((fault) => !this.expected.some((pattern) => pattern.test(fault))),
@@ -66,9 +66,9 @@ export class Traveller {
   private watch(page: Page): void {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
-    // A refused resource, a violated Content-Security-Policy and a failed request are errors of the console too.
+    // Blocked resources, violations of the Content-Security-Policy and failed requests are also errors of the console.
     page.on('console', (message) => {
-      // Chromium without a graphics card says so when a picture is taken of the map.
+      // Chromium without a graphics card says this when it takes a picture of the map.
       if (message.text().includes('GL Driver Message (OpenGL, Performance')) return;
       if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()} (${message.location().url})`);
     });
@@ -81,8 +81,8 @@ export class Traveller {
 }
 
 /**
- * A file of journeys: one stack and one browser for all of them, each journey at every width in a window of its own. Anything that
- * goes wrong beside what the journey asserts fails it too.
+ * A file of browser tests: one set of services and one browser for all, and a separate window for each test at every width. Unexpected
+ * errors also fail a test.
  */
 export function journeys(
   title: string,
@@ -104,7 +104,7 @@ export function journeys(
           const context = await browser.newContext({
             viewport: { width, height: 800 },
             locale: 'en-GB',
-            // Nothing is caught while it fades in, neither by a click nor by axe.
+            // Neither clicks nor axe should catch an element while it fades in.
             reducedMotion: 'reduce',
             permissions: ['clipboard-read', 'clipboard-write'],
           });
@@ -115,7 +115,7 @@ export function journeys(
           } catch (error) {
             const picture = join(tmpdir(), `${title}-${name}-${width}.png`.replaceAll(/[^\w.]+/g, '-'));
             await traveller.page.screenshot({ path: picture });
-            running.diagnostic(`what was seen then: ${picture}`);
+            running.diagnostic(`screenshot: ${picture}`);
             throw error;
           } finally {
             await context.close();

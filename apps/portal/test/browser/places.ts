@@ -4,7 +4,7 @@ import type { Stack } from './stack.js';
 
 const TOKENS = ['planned', 'construction', 'operation'];
 const AT_A_TIME = 8;
-/** The places of Austria that the tour has, as nodes of all stages. */
+/** The Austrian places of the tour, as nodes of all stages. */
 export const PLACES = cities
   .filter(({ country }) => country === 'AT')
   .map(({ lat, lng }, index) => ({ center: `${lat}, ${lng}`, token: TOKENS[index % 3]! }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Stack } from './stack.js';
 import { journeys, type Traveller } from './journey.js';
 import { RelationsPages } from './pages/relations-pages.js';
+import { addNodes } from './places.js';
 
 interface Relation {
   readonly relation_id: string;
@@ -14,14 +15,14 @@ const PATH = '/v2/cov/relations/';
 const create = (stack: Stack, name: string): Promise<Relation> => stack.api('POST', PATH, { name, pip: 'Stadtnetz Wien' });
 const named = async (stack: Stack, name: string): Promise<Relation[]> => stack.api('GET', `${PATH}?name=${encodeURIComponent(name)}`);
 
-/** Signed in at a page of relations. */
+/** Signed in on a page of relations. */
 async function at(traveller: Traveller, path: string, email?: string): Promise<RelationsPages> {
   await traveller.portal.open(path, email);
   return RelationsPages.of(traveller.portal);
 }
 
 journeys('relations', {
-  'by menu, form and save: the relation is there, and its id can be copied': async (traveller) => {
+  'with menu, form and save a relation is created, and its id can be copied': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const pages = await at(traveller, '');
     await portal.chooseFromMenu('Organisation', 'Relations');
@@ -38,7 +39,36 @@ journeys('relations', {
     await traveller.checkAccessibility();
   },
 
-  'a double click on save creates one': async (traveller) => {
+  'a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
+    const { page, stack, width } = traveller;
+    const { relation_id } = await create(stack, `Path ${width}`);
+    await at(traveller, `relations/${relation_id}`);
+    await page.getByRole('heading', { name: 'What comes next' }).waitFor();
+    await page.getByText(`"relation_id":"${relation_id}"`).waitFor();
+    await traveller.checkAccessibility();
+    await page.getByRole('button', { name: 'Copy request' }).click();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http:.*\/v2\/cov\/nodes\/\?target=prenodes'/);
+
+    await addNodes(stack, relation_id, 'prenodes', [{ center: '-40, -120', token: 'planned' }]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Merge 1 into production' }).click();
+    await page.getByRole('button', { name: 'Merge 1 access nodes' }).waitFor();
+    await page.goBack();
+    for (const [link, panel] of [
+      ['1', 'List'],
+      ['Import nodes', 'Import, export'],
+      ['Show on the map', 'Filters'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('button', { name: panel, exact: true, pressed: true }).waitFor();
+      const { searchParams } = new URL(page.url());
+      assert.deepEqual([searchParams.get('target'), searchParams.get('relation_id')], ['prenodes', relation_id]);
+      await page.goBack();
+    }
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a double click on save creates only one': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Twice ${width}`, pip: 'Stadtnetz' });
@@ -47,7 +77,7 @@ journeys('relations', {
     assert.equal((await named(stack, `Twice ${width}`)).length, 1);
   },
 
-  'a second click while the next page is still on its way creates no second one': async (traveller) => {
+  'a second click while the next page loads creates no second one': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     let clickedAgain = false;
@@ -63,7 +93,7 @@ journeys('relations', {
     assert.equal((await named(stack, `Once ${width}`)).length, 1);
   },
 
-  'what is wrong is said at the field it is about': async (traveller) => {
+  'errors are shown at their fields': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/4(22|09)/);
     const pages = await at(traveller, 'relations/new');
@@ -82,12 +112,12 @@ journeys('relations', {
     await pages.save.click();
     await pages.failure.getByText('This name is taken').waitFor();
     assert.match(
-      (await page.getByRole('link', { name: 'Show the one with this name' }).getAttribute('href')) ?? '',
+      (await page.getByRole('link', { name: 'Show the existing record' }).getAttribute('href')) ?? '',
       new RegExp(taken.relation_id),
     );
   },
 
-  'a name of 255 emoji and markup in every text are texts like others': async (traveller) => {
+  'a name of 255 emoji, and markup in every text, are ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     const name = (width < 800 ? '🪢' : '🧶').repeat(255);
@@ -107,9 +137,9 @@ journeys('relations', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while the form is filled in takes nothing away': async (traveller) => {
+  'a session that ends while a form is filled in loses no input': async (traveller) => {
     const { page, stack, width } = traveller;
-    // The refresh token, which nobody knows any more.
+    // A refresh token that the issuer no longer knows.
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
@@ -127,7 +157,7 @@ journeys('relations', {
     );
   },
 
-  'who does not sign in again keeps what was typed': async (traveller) => {
+  'without signing in again, the input stays': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
@@ -140,7 +170,7 @@ journeys('relations', {
     assert.equal(await pages.name.inputValue(), 'Later');
   },
 
-  'a token that is refused is renewed, and nobody notices': async (traveller) => {
+  'a rejected token is renewed, and nobody notices': async (traveller) => {
     const { page, width, stack } = traveller;
     traveller.expects(/401/);
     const pages = await at(traveller, 'relations/new');
@@ -155,7 +185,7 @@ journeys('relations', {
     assert.equal((await named(stack, `Renewed ${width}`)).length, 1);
   },
 
-  'a service that is away says so, and trying again saves': async (traveller) => {
+  'an unavailable service is reported, and trying again saves': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/503/);
     const pages = await at(traveller, 'relations/new');
@@ -169,7 +199,7 @@ journeys('relations', {
     await page.getByRole('heading', { level: 1, name: `Patient ${width}` }).waitFor();
   },
 
-  'a network that is away is told apart, in the list too': async (traveller) => {
+  'a network failure is distinguished, also in the list': async (traveller) => {
     const { context, page } = traveller;
     traveller.expects(/ERR_INTERNET_DISCONNECTED/);
     const pages = await at(traveller, 'relations/new');
@@ -182,7 +212,7 @@ journeys('relations', {
     assert.equal(await page.getByRole('button', { name: 'Try again' }).isVisible(), true);
   },
 
-  'two tabs: the second one to save is told, sees what is saved, and keeps what was typed': async (traveller) => {
+  'with two tabs, the second to save gets a conflict, sees the saved values, and keeps its input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/412/);
     const { relation_id } = await create(stack, `Shared ${width}`);
@@ -196,7 +226,7 @@ journeys('relations', {
     await first.status.getByText('Saved').waitFor();
     await second.save.click();
     await second.failure.getByText('Someone else has changed this in the meantime').waitFor();
-    await tab.page.getByRole('button', { name: 'Show what is saved now' }).click();
+    await tab.page.getByRole('button', { name: 'Show the saved values' }).click();
     await tab.page.getByText('Saved now: First PIP').waitFor();
     assert.equal(await second.pip.inputValue(), 'Second PIP');
     await traveller.checkAccessibility(tab.page);
@@ -209,7 +239,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'a relation that was deleted meanwhile can be created again from what was typed': async (traveller) => {
+  'a relation that was deleted meanwhile can be created again from the input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);
@@ -229,7 +259,7 @@ journeys('relations', {
     await pages.failure.getByText('Not found').waitFor();
   },
 
-  'one in use is not deleted, and why is said; without nodes it is': async (traveller) => {
+  'a relation in use cannot be deleted, and the page says why; without nodes it can': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/409/);
     const { relation_id } = await create(stack, `Used ${width}`);
@@ -248,7 +278,7 @@ journeys('relations', {
     assert.equal(await page.getByRole('link', { name: `Used ${width}` }).count(), 0);
   },
 
-  'a long list comes page by page': async (traveller) => {
+  'a long list loads page by page': async (traveller) => {
     const { page, stack, width } = traveller;
     for (let i = 0; i < 60; i++) await create(stack, `Many ${width}-${i}`);
     const pages = await at(traveller, 'relations');
@@ -266,7 +296,7 @@ journeys('relations', {
     assert.equal(await pages.rows.count(), ids.length + 1);
   },
 
-  'typed text is not lost by a link or by Back without a question': async (traveller) => {
+  'a link or Back asks before input is lost': async (traveller) => {
     const { portal, page } = traveller;
     const pages = await at(traveller, 'relations');
     await pages.beginNew();
@@ -288,7 +318,7 @@ journeys('relations', {
     assert.equal(questions.length, 3);
   },
 
-  'the network fails while a token is renewed: the session goes on': async (traveller) => {
+  'the session continues if the network fails during a token renewal': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/ERR_FAILED/);
     const pages = await at(traveller, 'relations/new');

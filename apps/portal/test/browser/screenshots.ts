@@ -1,4 +1,4 @@
-// Takes the pictures of docs/portal anew, from the real portal: npx nx screenshots portal
+// Takes the screenshots of docs/portal from the real portal: npx nx screenshots portal
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -34,7 +34,7 @@ try {
   await stack.stop();
 }
 
-/** Something to see on each page. @returns the pages by the name of their picture */
+/** Creates content for each page. @returns the pages by the name of their screenshot */
 async function prepare(stack: Stack): Promise<Record<string, string>> {
   const relations = [
     ['Innere Stadt', 'Stadtnetz Wien', 'Phase 1, from spring on'],
@@ -88,7 +88,7 @@ async function recordTimeline(stack: Stack, entity_id: string, first: string, se
     await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at, ...(sys_attributes && { sys_attributes }) });
 }
 
-/** A file that was checked, two of whose rows are refused. */
+/** A checked file with two rejected rows. */
 async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.page.goto(`${coverage.url}coverage?target=prenodes&panel=files`);
   await coverage.arrive();
@@ -101,7 +101,7 @@ async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.side.getByText('Import the valid rows').evaluate((line) => line.scrollIntoView());
 }
 
-/** Nothing is under way any more, and nothing moves. */
+/** Waits until nothing loads or moves. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.loading').waitFor({ state: 'detached' });

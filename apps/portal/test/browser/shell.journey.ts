@@ -5,7 +5,7 @@ import { RelationsPages } from './pages/relations-pages.js';
 const PAGES = ['', 'relations', 'relations/new', 'coverage', 'entities', 'isps', 'no-such-page'];
 
 journeys('the shell', {
-  'somebody signs in and is where the link led, and a reload asks for nothing': async ({ portal, page }) => {
+  'signing in leads to the page of the link, and a reload does not ask again': async ({ portal, page }) => {
     await portal.open('entities?state=active');
     assert.equal(await portal.heading.textContent(), 'Entities');
     assert.match(page.url(), /entities\?state=active$/);
@@ -16,15 +16,15 @@ journeys('the shell', {
     assert.doesNotMatch(kept, /access_token|refresh_token|id_token|eyJ/);
   },
 
-  'a wrong password is refused': async (traveller) => {
+  'a wrong password is rejected': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/401/);
     await page.goto(portal.url);
     await portal.signIn('anna@ano.demo', 'wrong');
-    await page.getByText(/There is no such person|Invalid username or password/).waitFor();
+    await page.getByText(/The e-mail or the password is wrong|Invalid username or password/).waitFor();
   },
 
-  'who signs out is out in every tab, and has to sign in again': async (traveller) => {
+  'signing out ends the session in every tab': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open();
     const other = await traveller.newTab();
@@ -37,14 +37,14 @@ journeys('the shell', {
     await page.getByLabel('Password', { exact: true }).waitFor();
   },
 
-  'a tab with typed text forgets its token as well when another one signs out': async (traveller) => {
+  'a tab with input also forgets its token when another one signs out': async (traveller) => {
     const { portal, page, stack } = traveller;
     await portal.open();
     const other = await traveller.newTab();
     await other.page.goto(`${other.url}isps/new`);
     await other.page.getByLabel('Name').click();
     await other.page.keyboard.type('After sign-out');
-    // Where the browser asks whether to leave, the person stays.
+    // The person stays when the browser asks whether to leave.
     other.page.on('dialog', (dialog) => void dialog.dismiss());
     await portal.signOut();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
@@ -53,7 +53,7 @@ journeys('the shell', {
     assert.deepEqual(await stack.api('GET', '/api/v2/sys/isps/?name=After%20sign-out'), []);
   },
 
-  'an issuer that cannot end its sessions: the portal is signed out all the same': async (traveller) => {
+  'with an issuer that cannot end sessions, the portal is still signed out': async (traveller) => {
     const { portal, page } = traveller;
     await page.route('**/.well-known/openid-configuration', async (route) => {
       const { end_session_endpoint: _, ...others } = (await (await route.fetch()).json()) as Record<string, unknown>;
@@ -64,7 +64,7 @@ journeys('the shell', {
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   },
 
-  'an answer of the issuer that nobody asked for is worded': async (traveller) => {
+  'an unexpected response of the issuer is explained': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/No matching state/);
     await page.goto(`${portal.url}signed-in?code=x&state=y`);
@@ -73,7 +73,7 @@ journeys('the shell', {
     await traveller.checkAccessibility();
   },
 
-  'an ISP that may search starts with the search, and the rest is not there': async (traveller) => {
+  'an ISP that may only search starts with the search and sees nothing else': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open('', 'ivan@isp.demo');
     await portal.isAt(/^coverage/);
@@ -89,7 +89,7 @@ journeys('the shell', {
     await traveller.checkAccessibility();
   },
 
-  'every page stands in both languages and themes, and axe finds nothing': async (traveller) => {
+  'every page works in both languages and themes, and axe finds no fault': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open();
     for (const [language, theme, lang, colour] of [
@@ -112,7 +112,7 @@ journeys('the shell', {
     }
   },
 
-  'a title for each page, and the focus goes to its heading': async ({ portal, page }) => {
+  'each page has a title, and the focus moves to its heading': async ({ portal, page }) => {
     await portal.open();
     assert.equal(await page.title(), 'Overview · Open Access Fibre');
     await portal.chooseFromMenu('Organisation', 'Relations');
@@ -123,20 +123,20 @@ journeys('the shell', {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   },
 
-  'a page that cannot be fetched says so, and trying again brings it': async (traveller) => {
+  'a page that cannot be loaded says so, and trying again loads it': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/ERR_FAILED/);
     await portal.open();
     await page.route(/relations-page-[^/]+\.js$/, (route) => route.abort(), { times: 1 });
     await portal.chooseFromMenu('Organisation', 'Relations');
-    await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
     await traveller.checkAccessibility();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
     await portal.isAt('relations');
   },
 
-  'the keyboard alone creates a relation': async (traveller) => {
+  'a relation can be created with only the keyboard': async (traveller) => {
     const { portal, page, width } = traveller;
     const { keyboard } = page;
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');

@@ -13,16 +13,16 @@ interface Parts {
 }
 
 /**
- * The real stack on free ports and new databases: issuer, both services, and the portal as coverage-service serves it. With
- * `OAUTH_ISSUER=http://localhost:8081/realms/fibre` a running Keycloak is the issuer.
+ * The real services on free ports with new databases: issuer, both services, and the portal as coverage-service serves it. With
+ * `OAUTH_ISSUER=http://localhost:8081/realms/fibre`, a running Keycloak is the issuer.
  */
 export class Stack {
   private constructor(private readonly parts: Parts) {}
 
-  /** @param settings of the services, beside those that they need to know each other */
+  /** @param settings of the services, besides those for each other's addresses */
   static async start(settings: Record<string, string> = {}): Promise<Stack> {
     const folder = await mkdtemp(join(tmpdir(), 'portal-'));
-    // As root the database server runs as another user.
+    // For root, the database server runs as another user.
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'postgres'));
     const { PATH, HOME, TMPDIR, OAUTH_ISSUER } = process.env;
@@ -64,12 +64,12 @@ export class Stack {
     return `${this.parts.coverage.url}/v2/cov/portal/`;
   }
 
-  /** The issuer ends every session and refresh token; access tokens stay good. */
+  /** Ends every session and refresh token at the issuer; access tokens stay valid. */
   forgetSessions(): Promise<void> {
     return this.parts.issuer.forgetSessions();
   }
 
-  /** Takes the database away while something is done; the services answer 503 meanwhile. */
+  /** Stops the database during an action; meanwhile the services return 503. */
   async withoutDatabase(act: () => Promise<void>): Promise<void> {
     await this.parts.database.stop();
     try {
@@ -79,7 +79,7 @@ export class Stack {
     }
   }
 
-  /** A token of a demo client, to prepare and to look behind the portal. */
+  /** A token of a demo client, to prepare data and check results. */
   async token(clientId = 'ano-demo'): Promise<string> {
     const response = await fetch(this.parts.issuer.tokenUrl, {
       method: 'POST',
@@ -89,7 +89,7 @@ export class Stack {
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  /** Asks an API behind the portal's back: `stack.api('POST', '/v2/cov/relations/', {...})`. */
+  /** Calls an API directly: `stack.api('POST', '/v2/cov/relations/', {...})`. */
   async api<T = unknown>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
     const url = (path.startsWith('/v2/cov') ? this.parts.coverage.url : this.parts.events.url) + path;
     const response = await fetch(url, {

@@ -8,10 +8,10 @@ import { program } from './program.js';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The second one ends the process at once.
+  // A second signal ends the process at once.
   process.once(signal, () => interruption.abort(signal));
 }
-// The write that failed says so itself.
+// The failed write reports itself.
 process.stdout.on('error', () => undefined);
 
 const context: Context = { signal: interruption.signal };
@@ -22,12 +22,12 @@ try {
 }
 
 function fail(cause: unknown): void {
-  // Who reads has enough, as in `fibre export | head`.
+  // The reader closed the pipe, as in `fibre export | head`.
   if ((cause as NodeJS.ErrnoException).code === 'EPIPE') return;
   const error = interruption.signal.aborted ? new AbortedError('Interrupted', { cause: interruption.signal.reason }) : cause;
   const code = exitCodeOf(error);
   process.exitCode = code ?? EXIT.defect;
-  // A command that waits for stdin would wait on.
+  // Otherwise a command that reads stdin would keep waiting.
   process.stdin.destroy();
   if (error instanceof CommanderError) return;
   if (error instanceof AbortedError) complain(context.leaves ? `Interrupted: ${context.leaves()}` : 'Interrupted');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
 import { type CommonFlags, type Context } from './shared/command.js';
+import { changes, type ChangesFlags, FEEDS } from './commands/changes.js';
 import { entities } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
@@ -9,7 +10,7 @@ import { importNodes } from './commands/import-nodes.js';
 import { merge } from './commands/merge.js';
 import { type CorrectionFlags, corrections, type PeriodFlags, periods } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
-import { search } from './commands/search.js';
+import { search, type SearchFlags } from './commands/search.js';
 import { VARIABLES } from './shared/settings.env.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -31,81 +32,99 @@ const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS)
 
 export function program(context: Context): Command {
   const fibre = new Command('fibre')
-    .description('Coverage and lifecycle events of open access fibre networks, from the command line.')
+    .description('Use the coverage and event APIs of Open Access Fibre from the command line.')
     .version(version)
     .option('--json', 'one JSON document per line instead of a table')
     .addOption(setting('coverageUrl', '--coverage-url <url>', 'address of the coverage API'))
     .addOption(setting('eventsUrl', '--events-url <url>', 'address of the event API'))
-    .addOption(setting('issuer', '--issuer <url>', 'OAuth 2.0 issuer of the access tokens'))
+    .addOption(setting('issuer', '--issuer <url>', 'OAuth 2.0 issuer of access tokens'))
     .addOption(setting('clientId', '--client-id <id>', 'client at the issuer'))
-    .addOption(setting('scope', '--scope <scopes>', 'scopes to ask for'))
-    .addOption(setting('audience', '--audience <audience>', 'audience to ask for'))
+    .addOption(setting('scope', '--scope <scopes>', 'scopes to request'))
+    .addOption(setting('audience', '--audience <audience>', 'audience to request'))
     .addHelpText('after', EPILOGUE)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
 
   command('import', 'create and update coverage access nodes from a file')
     .argument('<file>', 'file to read, - for stdin')
-    .addOption(new Option('--format <format>', 'what the file is; told by its name otherwise').choices(FILE_FORMATS))
-    .option('--gzip', 'the file is compressed; told by its name otherwise')
+    .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
+    .option('--gzip', 'the file is compressed (default: from its name)')
     .addOption(new Option('--target <collection>', 'where the nodes go (default: nodes)').choices(COLLECTIONS))
-    .addOption(new Option('--mode <mode>', 'strict keeps all rows or none, lax the good ones (default: strict)').choices(['strict', 'lax']))
-    .option('--dry-run', 'do everything and keep nothing')
+    .addOption(
+      new Option('--mode <mode>', 'strict imports all rows or none, lax the good ones (default: strict)').choices(['strict', 'lax']),
+    )
+    .option('--dry-run', 'check everything and change nothing')
     .option('--relation-id <uuid>', 'relation of all rows')
     .option('--token <token>', `token of all rows: ${STAGES}`)
-    .option('--idempotency-key <key>', 'the same key and file again get the first answer (default: a new one)')
+    .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
   toFile(command('export', 'write coverage access nodes to a file'), FILE_FORMATS)
-    .addOption(new Option('--target <collection>', 'which collection (default: nodes)').choices(COLLECTIONS))
-    .option('--relation-id <uuid>', 'only of this relation')
-    .option('--token <token>', `only these: ${STAGES}`)
+    .addOption(new Option('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
+    .option('--relation-id <uuid>', 'only this relation')
+    .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only these')
     .option('--status <status>', 'only these')
-    .option('--customer-reference <text>', 'only this one')
-    .option('--modified-since <time>', 'only what was created or changed since: 2026-02-01T00:00:00+01:00')
+    .option('--customer-reference <text>', 'only this reference')
+    .option('--modified-since <time>', 'only created or changed since, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
-  command('search', 'production nodes around a coordinate, nearest first')
-    .argument('<center>', 'latitude and longitude: "48.2108, 16.3575"; after -- when it begins with a minus')
-    .option('--search-radius <metres>', 'how far (default: 100)', number)
-    .option('--limit <count>', 'how many, at most 10 (default: 5)', number)
-    .option('--token <token>', `only these: ${STAGES}`)
+  command('search', 'production nodes around a coordinate, or around each place of a file, nearest first')
+    .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; after -- if it begins with a minus')
+    .option('--file <file>', 'file of places to read, - for stdin; it comes back with the results behind its own columns')
+    .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
+    .option('--gzip', 'the file is compressed (default: from its name)')
+    .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)')
+    .option('--search-radius <metres>', 'radius (default: 100)', number)
+    .option('--limit <count>', 'most results, up to 10 (default: 5, or 1 for each place of a file)', number)
+    .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only these')
     .option('--status <status>', 'only these')
-    .action(async (center: string, _flags, self: Command) => search(center, self.optsWithGlobals<CommonFlags>(), context));
+    .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
 
-  command('merge', 'take all pre-production nodes of a relation into production')
+  command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
     .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
 
+  namespaced(command('changes', 'what has changed about nodes or events, for a copy that follows'))
+    .addArgument(
+      new Argument('<feed>', 'your production nodes, those of every operator as the search shows them, or events').choices(FEEDS),
+    )
+    .option('--follow', 'wait for further changes')
+    .option('--from <place>', 'where the last one ended')
+    .option('--since <time>', 'only what changed since: 2026-02-01T00:00:00+01:00')
+    .option('--relation-id <uuid>', 'only nodes of this relation')
+    .option('--entity-id <uuid>', 'only events of this entity')
+    .option('--event-type <type>', 'only events of this type')
+    .action(async (feed: (typeof FEEDS)[number], _flags, self: Command) => changes(feed, self.optsWithGlobals<ChangesFlags>(), context));
+
   const events = command('events', 'lifecycle events of billable entities');
-  namespaced(events.command('put').description('record events, each once however often it is sent'))
+  namespaced(events.command('put').description('record events; safe to repeat'))
     .argument('<file>', 'an event, an array of events, or one event per line, as JSON; - for stdin')
     .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals<CommonFlags>(), context));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
-    .option('--period <date>', 'only of this day: 2026-02-01')
-    .option('--period-end <date>', 'only of the days from the period to this one')
-    .option('--token <token>', 'only these: fresh, untouched or completed')
-    .option('--entity-id <uuid>', 'only of this entity')
-    .option('--modified-since <time>', 'only what was recorded or overwritten since: 2026-02-01T00:00:00+01:00')
+    .option('--period <date>', 'only this day, such as 2026-02-01')
+    .option('--period-end <date>', 'only from the period to this day')
+    .option('--token <token>', 'only fresh, untouched or completed events')
+    .option('--entity-id <uuid>', 'only this entity')
+    .option('--modified-since <time>', 'only recorded or overwritten since, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
-  namespaced(command('entities', 'billable entities and their states, or one with its periods'))
+  namespaced(command('entities', 'list billable entities and their states, or show one with its periods'))
     .argument('[entity_id]', 'the one')
     .addOption(new Option('--state <state>', 'only these').choices(ENTITY_STATES))
-    .option('--partner-id <uuid>', 'only with a running subscription of this partner')
-    .option('--article-code <code>', 'only with this one running')
-    .option('--at <time>', 'states as of then: 2026-02-01T00:00:00+01:00')
+    .option('--partner-id <uuid>', 'only entities with a running subscription of this partner')
+    .option('--article-code <code>', 'only entities with this article running')
+    .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
     );
 
-  toFile(charged(command('periods', 'write what is charged for a window of time to a file')), ['csv', 'ndjson']).action(
+  toFile(charged(command('periods', 'write what is charged for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
   );
-  charged(command('corrections', 'what has to be credited (-) and charged (+) for an invoice that was sent'))
-    .requiredOption('--recorded-from <time>', 'what the invoice counted: as recorded until then, as fibre periods said')
+  charged(command('corrections', 'show what must be credited (-) and charged (+) for an invoice that was sent'))
+    .requiredOption('--recorded-from <time>', 'the instant of the invoice, as printed by fibre periods')
     .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
 
   return fibre;
@@ -120,23 +139,23 @@ function setting(name: keyof typeof VARIABLES, flags: string, description: strin
 }
 
 function namespaced(command: Command): Command {
-  return command.addOption(setting('namespace', '--namespace <name>', 'a state of its own, for development and tests'));
+  return command.addOption(setting('namespace', '--namespace <name>', 'a separate state for development and tests'));
 }
 
 function charged(command: Command): Command {
   return namespaced(command)
-    .requiredOption('--from <when>', 'a month as 2026-10, or where the window begins: 2026-10-01, 2026-10-01T00:00:00+02:00')
+    .requiredOption('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
     .option('--to <when>', 'where it ends, exclusive (default: with the month)')
-    .option('--timezone <name>', 'in which days begin (default: Europe/Vienna)')
-    .option('--partner <uuid>', 'only of this internet service provider')
-    .option('--entity-id <uuid>', 'only of this entity')
-    .option('--article-code <code>', 'only with this one')
-    .option('--recorded-until <time>', 'as recorded until then (default: what is settled now)');
+    .option('--timezone <name>', 'time zone of dates (default: Europe/Vienna)')
+    .option('--partner <uuid>', 'only this internet service provider')
+    .option('--entity-id <uuid>', 'only this entity')
+    .option('--article-code <code>', 'only this article')
+    .option('--recorded-until <time>', 'as recorded until this time (default: what is settled now)');
 }
 
 function toFile(command: Command, formats: readonly string[]): Command {
   return command
-    .addOption(new Option('--format <format>', 'told by the name of the file, else csv').choices(formats))
+    .addOption(new Option('--format <format>', 'format (default: from the name of the file, otherwise csv)').choices(formats))
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)');
 }
 

@@ -1,17 +1,36 @@
-import { type Api, type CallOptions } from '../api.js';
+import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
 import { type Call } from '../call.js';
+import { Changes, type FetchChanges, type FollowOptions } from '../changes.js';
+import { FibreError } from '../errors.js';
+import { type FileFormat, MEDIA_TYPES } from '../file-format.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
-import { Nodes } from './nodes.js';
+import { sendingOf, type Source } from '../upload.js';
+import { type Change, type NodeChangesQuery, Nodes } from './nodes.js';
 import { Relations } from './relations.js';
+import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
-/** A production node with its distance in metres and the quality that follows from it. */
+/** A production node with its distance in metres and its quality. */
 export type SearchResult = components['schemas']['SearchResultResponse'];
+/** A tenant's records in numbers. */
+export type CoverageOverview = components['schemas']['OverviewResponse'];
+/** A production node as the search shows it, or the ids of a deleted one. */
+export type SearchChange = Change<components['schemas']['PublicNodeResponse']>;
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
-/** A tile of the usual Web Mercator scheme: zoom level, column and row. */
+export type PlaceQuery = NonNullable<operations['searchPlaces']['parameters']['query']>;
+export interface PlaceOptions extends DownloadOptions {
+  format: FileFormat;
+  /** The source is already compressed. */
+  gzip?: boolean;
+}
+/** A row of a file of places, with its results, nearest first, or what is wrong with it. */
+export type SearchedPlace<Input = Record<string, unknown>> = { input: Input } & (
+  { results: SearchResult[]; error?: undefined } | { results?: undefined; error: string }
+);
+/** A Web Mercator tile: zoom level, column and row. */
 export type TilePlace = operations['readMapTile']['parameters']['path'];
 export type TileFilters = NonNullable<operations['readMapTile']['parameters']['query']>;
 export interface TileOptions extends CallOptions {
-  /** For browsers, which keep tiles: `no-cache` asks the service whether a kept one is still good. */
+  /** For browsers, which cache tiles: `no-cache` checks whether a cached one is current. */
   cache?: 'default' | 'no-cache';
 }
 
@@ -21,21 +40,75 @@ const TILE = '/v2/cov/tiles/{z}/{x}/{y}.mvt';
 export class Coverage {
   readonly nodes: Nodes;
   readonly relations: Relations;
+  readonly webhooks: Webhooks<NewCoverageWebhook>;
 
   constructor(private readonly api: Api<paths>) {
     this.nodes = new Nodes(api);
     this.relations = new Relations(api);
+    this.webhooks = new Webhooks(api, '/v2/cov/webhooks');
   }
 
-  /** The production nodes around a coordinate, nearest first, of every operator. */
+  /** Production nodes of all operators around a coordinate, nearest first. */
   search(query: SearchQuery, options: CallOptions = {}): Call<SearchResult[]> {
     return this.api.call(this.api.client.GET('/v2/cov/search', { params: { query }, ...this.api.with(options) }));
   }
 
-  /** Your nodes on a map, as a Mapbox vector tile; empty where there are none. */
+  /**
+   * Searches each place of a file and returns the file with the results: read the stream to its end to notice a failure. The response begins
+   * while the file is still being sent; `onProgress` counts its bytes.
+   */
+  searchFile(source: Source, query: PlaceQuery, { format, gzip, ...options }: PlaceOptions): Call<ReadableStream<Uint8Array>> {
+    const headers = { ...options.headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
+    const how = this.api.streamed({ ...options, headers }, { ...sendingOf(source, false), repeatable: true });
+    // The transport has it.
+    const body = undefined as never;
+    return this.api.download(this.api.client.POST('/v2/cov/search', { params: { query }, body, ...how }), options);
+  }
+
+  /** The same row by row, in the order of the file: `for await (const { input, results, error } of coverage.searchMany(...))`. */
+  async *searchMany<Input = Record<string, unknown>>(
+    source: Source,
+    query: Omit<PlaceQuery, 'format'>,
+    options: PlaceOptions,
+  ): AsyncGenerator<SearchedPlace<Input>> {
+    for await (const line of linesOf(await this.searchFile(source, { ...query, format: 'ndjson' }, options))) {
+      const row = JSON.parse(line) as SearchedPlace<Input>;
+      // A fault that ended the search before the end of the file.
+      if (!('input' in row)) throw new FibreError((row as { error: string }).error);
+      yield row;
+    }
+  }
+
+  /** What you have, in numbers. */
+  overview(options: CallOptions = {}): Call<CoverageOverview> {
+    return this.api.call(this.api.client.GET('/v2/cov/overview', this.api.with(options)));
+  }
+
+  /** Changes of the production nodes of every operator, as the search shows them: for a copy. */
+  searchChanges(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<SearchChange> {
+    const fetchPage = (_page_cursor?: string) =>
+      this.api.client.GET('/v2/cov/search/changes', { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });
+    return new Changes(fetchPage as FetchChanges<SearchChange>, options);
+  }
+
+  /** Your nodes as a Mapbox vector tile; empty if there are none. */
   tile(path: TilePlace, query: TileFilters = {}, { cache, headers, ...options }: TileOptions = {}): Call<ArrayBuffer> {
     const how = this.api.with({ ...options, headers: { accept: 'application/vnd.mapbox-vector-tile', ...headers } });
     const answer = this.api.client.GET(TILE, { params: { path, query }, parseAs: 'arrayBuffer', cache, ...how });
     return this.api.call(answer.then(({ data = new ArrayBuffer(0), ...others }) => ({ data, ...others })));
+  }
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const [reader, decoder] = [stream.getReader(), new TextDecoder()];
+  let unfinished = '';
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = (unfinished + decoder.decode(next.value, { stream: true })).split('\n');
+      unfinished = lines.pop()!;
+      yield* lines;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }

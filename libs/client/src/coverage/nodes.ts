@@ -1,5 +1,6 @@
 import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
 import { type Call } from '../call.js';
+import { Changes, type FetchChanges, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { type FileFormat, MEDIA_TYPES } from '../file-format.js';
 import { NODE_FIELDS } from '../generated/vocabulary.js';
@@ -10,7 +11,7 @@ type Schemas = components['schemas'];
 /** A coverage access node (CAN). */
 export type AccessNode = Schemas['AccessNodeResponse'];
 export type NewAccessNode = Schemas['CreateAccessNodeRequest'];
-/** A JSON merge patch: absent members stay, `null` clears. */
+/** A JSON merge patch: absent members keep their value, `null` clears them. */
 export type AccessNodeChanges = Schemas['UpdateAccessNodeRequest'];
 export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['parameters']['query']>, '_page_cursor'>;
 /** Pre-production (`prenodes`) or production (`nodes`). */
@@ -18,31 +19,37 @@ export type Collection = NonNullable<AccessNodeFilters['target']>;
 export type MergeResult = Schemas['MergeResponse'];
 
 export interface VersionOptions extends CallOptions {
-  /** The `etag` of the version that the change is meant for; another one is refused (412). */
+  /** The `etag` of the version to change; any other is rejected (412). */
   ifMatch?: string;
 }
 
 export type ImportResult = Schemas['ImportResponse'];
 export type ImportQuery = NonNullable<operations['importAccessNodes']['parameters']['query']>;
-/** Columns of a file to import: the fields of a node, or `latitude` and `longitude` in place of `center`. */
+/** Columns of an import file: the fields of a node, or `latitude` and `longitude` instead of `center`. */
 export const IMPORT_COLUMNS: readonly string[] = [...NODE_FIELDS, 'latitude', 'longitude'];
 export interface ImportOptions extends CallOptions {
   format: FileFormat;
-  /** The source is compressed already. */
+  /** The source is already compressed. */
   gzip?: boolean;
-  /** Of the source in bytes, for `onProgress`, where it does not know itself. */
+  /** Size of the source in bytes, for `onProgress`, if the source does not know it. */
   size?: number;
   onProgress?: OnProgress;
-  /** The same key and file again get the first answer. One of its own for each call by default. */
+  /** Repeating the key with the same file returns the first response. By default each call has its own. */
   idempotencyKey?: string;
 }
+
+/** The current node, or the ids of a deleted one. */
+export type Change<Node> =
+  { change: 'upserted'; changed_at: string; node: Node } | { change: 'deleted'; changed_at: string; node: Schemas['DeletedNodeResponse'] };
+export type NodeChange = Change<AccessNode>;
+export type NodeChangesQuery = Omit<NonNullable<operations['listNodeChanges']['parameters']['query']>, '_page_cursor'>;
 
 export type ExportQuery = NonNullable<operations['exportAccessNodes']['parameters']['query']>;
 
 const NODES = '/v2/cov/nodes';
 const NODE = '/v2/cov/nodes/{node_id}';
 
-/** The service takes up to a minute for these. */
+/** The service may take up to a minute for these. */
 const BULK = { defaultTimeoutMs: 90_000 };
 
 export class Nodes {
@@ -70,20 +77,20 @@ export class Nodes {
     return this.api.call<void>(this.api.client.DELETE(NODE, { params, ...this.api.with(options) }));
   }
 
-  /** Takes all pre-production nodes of a relation into production. Not repeated by itself: only the first answer has the counts. */
+  /** Moves all pre-production nodes of a relation to production. Not retried, because only the first response has the counts. */
   merge(relation_id: string, options: CallOptions = {}): Call<MergeResult> {
     return this.api.call(this.api.client.PUT(NODES, { params: { query: { relation_id } }, ...this.api.with(options, BULK) }));
   }
 
-  /** Deletes all nodes of a relation in one collection, production by default. */
+  /** Deletes all nodes of a relation in one collection, by default in production. */
   deleteByRelation(relation_id: string, { target, ...options }: CallOptions & { target?: Collection } = {}): Call<void> {
     const params = { query: { relation_id, target } };
     return this.api.call<void>(this.api.client.DELETE(NODES, { params, ...this.api.with(options, { ...BULK, repeatable: true }) }));
   }
 
   /**
-   * Creates and updates nodes from a file. With `mode: 'lax'` the result may have refused rows; in strict mode those are an ApiError
-   * `import-refused`, whose `errors` name them; its `problem` counts `rows` and `refused`.
+   * Creates and updates nodes from a file. With `mode: 'lax'` the result may contain rejected rows; in strict mode those are an ApiError
+   * `import-refused` that lists them in `errors`; its `problem` has the counts `rows` and `refused`.
    */
   import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
     const { idempotencyKey = crypto.randomUUID(), headers, ...others } = options;
@@ -91,12 +98,19 @@ export class Nodes {
     const described = { ...headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
     const how = this.api.with({ ...others, headers: described }, { repeatable: true, ...sending });
     const params = { query, header: { 'idempotency-key': idempotencyKey } };
-    // The transport has it.
+    // The transport sends it.
     const body = undefined as never;
     return this.api.call(this.api.client.POST(`${NODES}/import`, { params, body, ...how }));
   }
 
-  /** All nodes that the filters leave, as a file: read the stream to its end, where a failure shows. */
+  /** Changes of your production nodes, for a copy. */
+  changes(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<NodeChange> {
+    const fetchPage = (_page_cursor?: string) =>
+      this.api.client.GET(`${NODES}/changes`, { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });
+    return new Changes(fetchPage as FetchChanges<NodeChange>, options);
+  }
+
+  /** All nodes that match the filters, as a file. Read the stream to its end to notice a failure. */
   export(query: ExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
     const how = this.api.streamed(options);
     return this.api.download(this.api.client.GET(`${NODES}/export`, { params: { query }, ...how }), options);

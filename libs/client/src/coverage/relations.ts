@@ -5,12 +5,12 @@ import { type Listing } from '../listing.js';
 import { type VersionOptions } from './nodes.js';
 
 type Schemas = components['schemas'];
-/** A relation between an access network operator and a provider of infrastructure, which nodes belong to. */
+/** A relation between an access network operator and an infrastructure provider; nodes belong to it. */
 export type Relation = Schemas['RelationResponse'];
-/** A relation, and how many nodes it has. */
+/** A relation with its numbers of nodes. */
 export type CountedRelation = Schemas['CountedRelationResponse'];
 export type NewRelation = Schemas['CreateRelationRequest'];
-/** A JSON merge patch: absent members stay, `null` clears. */
+/** A JSON merge patch: absent members keep their value, `null` clears them. */
 export type RelationChanges = Schemas['UpdateRelationRequest'];
 export type RelationFilters = Omit<NonNullable<operations['listRelations']['parameters']['query']>, '_page_cursor'>;
 

@@ -5,16 +5,18 @@ import { type Listing } from '../listing.js';
 import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
-/** A billable entity, as its timeline tells of it. */
+/** A billable entity, derived from its timeline. */
 export type Entity = Schemas['EntityResponse'];
 export type EntityWithPeriods = Schemas['EntityWithPeriodsResponse'];
+/** A tenant's records in numbers. */
+export type EventOverview = Schemas['EventOverviewResponse'];
 /** From an activation to its deactivation. */
 export type Period = Schemas['PeriodResponse'];
 export type EntityFilters = Omit<NonNullable<operations['listEntities']['parameters']['query']>, '_page_cursor'>;
 
 const ENTITIES = '/api/v2/sys/entities';
 
-/** What the timelines say of each billable entity. */
+/** The states of billable entities. */
 export class Entities {
   constructor(
     private readonly api: Api<paths>,
@@ -26,9 +28,15 @@ export class Entities {
     return this.api.list(options, (how) => this.api.client.GET(ENTITIES, { params, ...how }));
   }
 
-  /** With the periods that are charged. */
+  /** With its billing periods. */
   read(entity_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EntityWithPeriods> {
     const params = { path: { entity_id }, header: { namespace } };
     return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params, ...this.api.with(options) }));
+  }
+
+  /** Entities by state, and the events of the last day. */
+  overview({ namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EventOverview> {
+    const params = { header: { namespace } };
+    return this.api.call(this.api.client.GET('/api/v2/sys/overview', { params, ...this.api.with(options) }));
   }
 }

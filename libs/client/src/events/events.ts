@@ -1,17 +1,21 @@
 import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
 import { type Call } from '../call.js';
+import { Changes, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
+import { type NewEventWebhook, Webhooks } from '../webhooks.js';
 
 type Schemas = components['schemas'];
 export type RecordedEvent = Schemas['EventResponse'];
 export type NewEvent = operations['recordEvent']['requestBody']['content']['application/json'];
 export type EventFilters = Omit<NonNullable<operations['listEvents']['parameters']['query']>, '_page_cursor'>;
 
+export type EventChange = Schemas['EventChangeResponse'];
+export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges']['parameters']['query']>, '_page_cursor'>;
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 export interface NamespaceOptions extends CallOptions {
-  /** Everything is separate per namespace; for development and tests. The client's own by default. */
+  /** Each namespace is a separate state, for development and tests. Default: the client's. */
   namespace?: string;
 }
 
@@ -19,15 +23,21 @@ const EVENTS = '/api/v2/sys/events';
 
 /** The event API. */
 export class Events {
+  /** They follow the events of the production state. */
+  readonly webhooks: Webhooks<NewEventWebhook>;
+
   constructor(
     private readonly api: Api<paths>,
     private readonly namespace?: string,
-  ) {}
+  ) {
+    // The same operations under another path.
+    this.webhooks = new Webhooks(api, '/api/v2/sys/webhooks' as '/v2/cov/webhooks');
+  }
 
   /**
-   * Records an event once, however often it is sent: 201 says that it was recorded or overwritten, 200 that it was there already.
+   * Records an event once, however often it is sent: 201 means recorded or overwritten, 200 that it existed.
    *
-   * @param event a string is sent as it is, for JSON that has to stay as it was written: `JSON.parse` rounds long numbers
+   * @param event a string is sent unchanged, because `JSON.parse` would round long numbers
    */
   put(event: NewEvent | string, options: NamespaceOptions = {}): Call<RecordedEvent> {
     const params = { header: this.header(options) };
@@ -46,13 +56,22 @@ export class Events {
     return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params, ...how }));
   }
 
-  /** The event of each entity that was created last, of those that the filters leave. */
+  /** For each entity, the matching event that was created last. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
     const params = { query, header: this.header(options) };
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
   }
 
-  /** All events that the filters leave, as a file: read the stream to its end, where a failure shows. */
+  /** Events that are created or overwritten, for a copy. */
+  changes(query: EventChangesQuery = {}, options: FollowOptions & NamespaceOptions = {}): Changes<EventChange> {
+    const fetchPage = (_page_cursor?: string) => {
+      const params = { query: { ...query, _page_cursor }, header: this.header(options) };
+      return this.api.client.GET(`${EVENTS}/changes`, { params, ...this.api.with(options) });
+    };
+    return new Changes(fetchPage, options);
+  }
+
+  /** All events that match the filters, as a file. Read the stream to its end to notice a failure. */
   export(query: EventExportQuery = {}, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
     const params = { query, header: this.header(options) };
     return this.api.download(this.api.client.GET(`${EVENTS}/export`, { params, ...this.api.streamed(options) }), options);

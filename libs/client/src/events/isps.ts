@@ -5,7 +5,7 @@ import { type Listing } from '../listing.js';
 import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
-/** An internet service provider, in the registry of the tenant. */
+/** An internet service provider in the tenant's registry. */
 export type Isp = Schemas['IspResponse'];
 export type NewIsp = Schemas['IspRequest'];
 export type IspFilters = Omit<NonNullable<operations['listIsps']['parameters']['query']>, '_page_cursor'>;
@@ -14,7 +14,7 @@ const ISPS = '/api/v2/sys/isps';
 const ISP = '/api/v2/sys/isps/{partner_id}';
 
 interface VersionOptions extends NamespaceOptions {
-  /** The `etag` of the version that the change is meant for; another one is refused (412). */
+  /** The `etag` of the version to change; any other is rejected (412). */
   ifMatch?: string;
 }
 
@@ -29,7 +29,7 @@ export class Isps {
     return this.api.list(options, (how) => this.api.client.GET(ISPS, { params, ...how }));
   }
 
-  /** With an id that the service assigns. */
+  /** Under an id that the service assigns. */
   create(body: NewIsp, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Isp> {
     return this.api.call(this.api.client.POST(ISPS, { params: { header: { namespace } }, body, ...this.api.with(options) }));
   }
@@ -39,10 +39,10 @@ export class Isps {
     return this.api.call(this.api.client.GET(ISP, { params, ...this.api.with(options) }));
   }
 
-  /** Creates it with this id, or replaces it as a whole. */
+  /** Creates it with this id, or replaces it completely. */
   put(partner_id: string, body: NewIsp, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<Isp> {
     const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
-    // Without a condition a repetition finds what it wants and says so; with one it would meet its own change.
+    // Without a condition, a retry finds the record as it should be; with one, it would conflict with its own change.
     const how = this.api.with(options, { repeatable: ifMatch === undefined });
     return this.api.call(this.api.client.PUT(ISP, { params, body, ...how }));
   }

@@ -5,9 +5,9 @@ import { type Listing } from '../listing.js';
 import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
-/** What ran within a window of time, and didn't change. */
+/** Part of a subscription within the window during which nothing changed. */
 export type ChargedStep = Schemas['ChargedStepResponse'];
-/** An entity whose steps are others than they were. */
+/** An entity whose steps have changed. */
 export type Correction = Schemas['CorrectionResponse'];
 export type PeriodQuery = Omit<NonNullable<operations['listPeriods']['parameters']['query']>, '_page_cursor'>;
 export type CorrectionQuery = Omit<NonNullable<operations['listCorrections']['parameters']['query']>, '_page_cursor'>;
@@ -22,19 +22,19 @@ export class Periods {
     private readonly namespace?: string,
   ) {}
 
-  /** What ran in a window of time; each page says by when it was recorded. */
+  /** The subscriptions in a time window; each page has the instant up to which events count. */
   list(query: PeriodQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<ChargedStep> {
     const params = { query, header: { namespace } };
     return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params, ...how }));
   }
 
-  /** What has changed about it since an invoice. */
+  /** What has changed since an invoice. */
   corrections(query: CorrectionQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Correction> {
     const params = { query, header: { namespace } };
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
   }
 
-  /** What ran in a window of time, as a file: `x-recorded-until` of the response says by when it was recorded. */
+  /** The subscriptions in a time window, as a file; the header `x-recorded-until` has the instant up to which events count. */
   export(
     query: PeriodExportQuery,
     { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},
@@ -44,7 +44,7 @@ export class Periods {
   }
 }
 
-/** The window of a month as `YYYY-MM`; `undefined` for anything else. */
+/** The window of a month such as `2026-10`; `undefined` for anything else. */
 export function monthWindow(month: string): { from: string; to: string } | undefined {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (year === undefined) return undefined;

@@ -4,6 +4,46 @@
  */
 
 export interface paths {
+    "/v2/cov/nodes/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of nodes
+         * @description The production nodes of your tenant. For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         */
+        get: operations["listNodeChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of all operators
+         * @description The production nodes that the search finds. For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         */
+        get: operations["listSearchChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/nodes/export": {
         parameters: {
             query?: never;
@@ -13,7 +53,7 @@ export interface paths {
         };
         /**
          * Export nodes
-         * @description All nodes that pass the filters of the listing, as they are at one moment, in a file that an import takes: oldest first, settable fields and relation. A file that breaks off ends with a broken connection.
+         * @description All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with settable fields and relation. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportAccessNodes"];
         put?: never;
@@ -35,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Import nodes
-         * @description A file of nodes, all in one transaction. Columns are the names of the fields; `center`, or `latitude` and `longitude`. A row whose `customer_reference` the collection has already updates that node: its settable fields, absent ones are cleared. UTF-8; `Content-Encoding: gzip` is taken. See docs/import.md.
+         * @description Imports a file of nodes in one transaction. Columns have the names of the fields, with `center` or `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.
          */
         post: operations["importAccessNodes"];
         delete?: never;
@@ -53,17 +93,17 @@ export interface paths {
         };
         /**
          * List nodes
-         * @description Oldest first, one collection at a time. Follow the `next` link for further pages.
+         * @description Oldest first, from one collection. Follow the `next` link for more pages.
          */
         get: operations["listAccessNodes"];
         /**
          * [Bulk] Merge nodes
-         * @description Makes all pre-production nodes of a relation production nodes. One whose customer reference already stands in production replaces the settable fields of that node and disappears. All or nothing; safe to repeat.
+         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted. All or nothing; safe to repeat.
          */
         put: operations["mergeAccessNodes"];
         /**
          * Create a node
-         * @description In production, or with `target=prenodes` in pre-production, from where a merge brings it to production.
+         * @description In production, or with `target=prenodes` in pre-production, until a merge moves it to production.
          */
         post: operations["createAccessNode"];
         /**
@@ -99,7 +139,7 @@ export interface paths {
         head?: never;
         /**
          * Update a node
-         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears an optional one.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one.
          */
         patch: operations["updateAccessNode"];
         trace?: never;
@@ -113,13 +153,13 @@ export interface paths {
         };
         /**
          * List relations
-         * @description Oldest first. Follow the `next` link for further pages.
+         * @description Oldest first. Follow the `next` link for more pages.
          */
         get: operations["listRelations"];
         put?: never;
         /**
          * Create a relation
-         * @description Nodes are then created with the `relation_id` that it gets.
+         * @description Use its `relation_id` to create nodes.
          */
         post: operations["createRelation"];
         delete?: never;
@@ -137,21 +177,21 @@ export interface paths {
         };
         /**
          * Read a relation
-         * @description And how many nodes it has. They are no part of its version: after a 304 the numbers may be others.
+         * @description With its numbers of nodes, which are not part of its version: after a 304 they may have changed.
          */
         get: operations["readRelation"];
         put?: never;
         post?: never;
         /**
          * Delete a relation
-         * @description Refused while it has nodes, in either collection.
+         * @description Rejected while it has nodes in either collection.
          */
         delete: operations["deleteRelation"];
         options?: never;
         head?: never;
         /**
          * Update a relation
-         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the comment.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment.
          */
         patch: operations["updateRelation"];
         trace?: never;
@@ -165,11 +205,15 @@ export interface paths {
         };
         /**
          * Search nodes
-         * @description The nearest production nodes of every operator around a coordinate, nearest first.
+         * @description Production nodes of all operators around a coordinate, nearest first.
          */
         get: operations["searchCoverage"];
         put?: never;
-        post?: never;
+        /**
+         * Search nodes around many places
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is still arriving. An invalid row gets an `error`; the others get their results. A fault of the file after its first rows becomes the last record, and the connection closes. UTF-8, also with `Content-Encoding: gzip`. See docs/qualification.md.
+         */
+        post: operations["searchPlaces"];
         delete?: never;
         options?: never;
         head?: never;
@@ -185,11 +229,123 @@ export interface paths {
         };
         /**
          * Read a map tile
-         * @description Your nodes as points of the layer `nodes` of a Mapbox vector tile 2.1 (4096 units a side, Web Mercator). Each has `node_id`, `token`, `technology` and `status`, unless the tile holds more than 2,000: then they are merged into cells, 32 a side, each a point in the middle of its nodes with their `count`. Where counting would mean to look at more than 25,000 nodes, the cells of many nodes are counted by a sample and say `estimated`. Every node is in one tile of a zoom level; those beyond 85.05 degrees north or south are in none.
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and `status`, unless the tile has more than 2,000: then they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
          */
         get: operations["readMapTile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an overview in numbers
+         * @description Nodes by collection and stage, the relations that wait for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Those of feeds that the token may read, oldest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Changes are then sent to its URL, signed with the `secret` of the response. A tenant has at most 20.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Without its secret. There is no entity tag, because every delivery changes the state.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing is sent any more, and its place is forgotten.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. It is looked at again within 30 seconds.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description For a day the secret before it signs too.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -205,174 +361,36 @@ export interface components {
             pointer?: string;
             /** @description Name of a path parameter, query parameter or header */
             parameter?: string;
-            /** @description What is wrong with it */
+            /** @description What is wrong */
             detail: string;
         };
         ProblemResponse: {
-            /** @description URI of the kind of problem */
+            /** @description URI of the problem type */
             type: string;
-            /** @description The kind of problem in words */
+            /** @description The problem type in words */
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What happened this time, for humans */
+            /** @description What went wrong in this request, for people */
             detail: string;
             /** @description Path of the request */
             instance: string;
             /**
-             * @description Stable code to branch on
+             * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
-            /** @description Every offender, when the input is invalid */
+            code: "bad-request" | "changes-gone" | "file-refused" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
+            /** @description How to fix it */
             hint?: string;
-            /** @description Finds this request in the log of the service */
+            /** @description Id of this request in the log of the service */
             request_id: string;
-        };
-        RowErrorResponse: {
-            /** @description Line of the file that the row begins in; the header is line 1. */
-            line?: number;
-            /** @description In a GeoJSON file instead: which feature, from 1. */
-            feature?: number;
-            /** @description Name of the column; absent when it is the row as a whole. */
-            column?: string;
-            /** @description What is wrong with it. */
-            detail: string;
-        };
-        ImportProblemResponse: {
-            /** @description URI of the kind of problem */
-            type: string;
-            /** @description The kind of problem in words */
-            title: string;
-            /** @description The HTTP status code */
-            status: number;
-            /** @description What happened this time, for humans */
-            detail: string;
-            /** @description Path of the request */
-            instance: string;
-            /**
-             * @description Stable code to branch on
-             * @enum {string}
-             */
-            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request";
-            /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. Or every invalid parameter of the request. */
-            errors?: components["schemas"]["RowErrorResponse"][];
-            /** @description What to do about it */
-            hint?: string;
-            /** @description Finds this request in the log of the service */
-            request_id: string;
-            /** @description Rows of the file that were read, without empty ones. */
-            rows?: number;
-            /** @description Rows that became a new node, or would have if the import had not been refused or a dry run. */
-            created?: number;
-            /** @description Rows that changed the node with their customer reference, or would have if the import had not been refused or a dry run. */
-            updated?: number;
-            /** @description Rows whose node is like them already. */
-            unchanged?: number;
-            /** @description Rows that were refused. */
-            refused?: number;
-            /**
-             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
-             * @enum {boolean}
-             */
-            stopped?: true;
-        };
-        ImportResponse: {
-            /** @description Rows of the file that were read, without empty ones. */
-            rows: number;
-            /** @description Rows that became a new node, or would have if the import had not been refused or a dry run. */
-            created: number;
-            /** @description Rows that changed the node with their customer reference, or would have if the import had not been refused or a dry run. */
-            updated: number;
-            /** @description Rows whose node is like them already. */
-            unchanged: number;
-            /** @description Rows that were refused. */
-            refused: number;
-            /**
-             * @description The file was not read beyond its 10,000th faulty row; the counts are those of the rows before.
-             * @enum {boolean}
-             */
-            stopped?: true;
-            /** @description What is wrong with the rows that were refused, by their place in the file; at most 1,000. */
-            errors: components["schemas"]["RowErrorResponse"][];
-        };
-        ConflictingNode: {
-            /**
-             * Format: uuid
-             * @description The node that has the reference.
-             */
-            node_id: string;
-        };
-        NodeConflictResponse: {
-            /** @description URI of the kind of problem */
-            type: string;
-            /** @description The kind of problem in words */
-            title: string;
-            /** @description The HTTP status code */
-            status: number;
-            /** @description What happened this time, for humans */
-            detail: string;
-            /** @description Path of the request */
-            instance: string;
-            /**
-             * @description Stable code to branch on
-             * @enum {string}
-             */
-            code: "customer-reference-taken";
-            /** @description Every offender, when the input is invalid */
-            errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
-            hint?: string;
-            /** @description Finds this request in the log of the service */
-            request_id: string;
-            /** @description The node that is in the way; empty when it went away meanwhile. */
-            conflicts_with: components["schemas"]["ConflictingNode"][];
-        };
-        CreateAccessNodeRequest: {
-            /**
-             * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-             * @example ftth
-             */
-            technology?: string | null;
-            /** @description Your own name for the node, unique within tenant, relation and collection. */
-            customer_reference?: string | null;
-            /**
-             * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
-             * @example AT
-             */
-            country?: string | null;
-            /** @description Identifier of the address in your register. */
-            address_id?: string | null;
-            /** @description Identifier of the plot in your register. */
-            lot_id?: string | null;
-            /**
-             * Format: uuid
-             * @description The ANO-PIP relation the node belongs to; where relations have to be registered, one that you have created.
-             * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
-             */
-            relation_id: string;
-            /**
-             * @description Stage of the node.
-             * @enum {string}
-             */
-            token: "planned" | "construction" | "operation";
-            /**
-             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
-             * @example 48.208555, 16.372966
-             */
-            center: string;
-            /**
-             * @description Status of the node. `active` when absent.
-             * @enum {string|null}
-             */
-            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
         };
         AccessNodeResponse: {
             /**
              * Format: uuid
-             * @description The node; assigned by the service.
+             * @description Id of the node, assigned by the service.
              */
             node_id: string;
             /**
@@ -401,7 +419,7 @@ export interface components {
              */
             status: "active" | "started" | "suspended" | "completed" | "terminated";
             /**
-             * @description Technology, as it was sent.
+             * @description Technology, as sent by the client.
              * @example ftth
              */
             technology?: string;
@@ -410,13 +428,13 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in the register of its owner. */
+            /** @description Identifier of the address in the owner's register. */
             address_id?: string;
-            /** @description Identifier of the plot in the register of its owner. */
+            /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /** @description Your own name for the node. */
             customer_reference?: string;
-            /** @description The operator it belongs to. */
+            /** @description The operator that owns the node. */
             tenant: string;
             /**
              * Format: date-time
@@ -431,16 +449,256 @@ export interface components {
              */
             modified_at: string;
         };
-        UpdateAccessNodeRequest: {
+        DeletedNodeResponse: {
             /**
-             * @description Technology, compared without case. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+        };
+        NodeChangeResponse: {
+            /**
+             * @description Whether to store the node or to remove it.
+             * @enum {string}
+             */
+            change: "upserted" | "deleted";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current node; for a deleted one only the ids. */
+            node: components["schemas"]["AccessNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+        };
+        PublicNodeResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as sent by the client.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the owner's register. */
+            address_id?: string;
+            /** @description Identifier of the plot in the owner's register. */
+            lot_id?: string;
+            /** @description The operator that owns the node. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        SearchChangeResponse: {
+            /**
+             * @description Whether to store the node or to remove it.
+             * @enum {string}
+             */
+            change: "upserted" | "deleted";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current node; for a deleted one only the ids. */
+            node: components["schemas"]["PublicNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+        };
+        RowErrorResponse: {
+            /** @description Line where the row begins; the header is line 1. */
+            line?: number;
+            /** @description In a GeoJSON file: number of the feature, from 1. */
+            feature?: number;
+            /** @description Name of the column; absent if the whole row is wrong. */
+            column?: string;
+            /** @description What is wrong. */
+            detail: string;
+        };
+        ImportProblemResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, for people */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request";
+            /** @description What is wrong with the rejected rows, in file order; at most 1,000. Or every invalid parameter of the request. */
+            errors?: components["schemas"]["RowErrorResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the log of the service */
+            request_id: string;
+            /** @description Rows read from the file, without empty ones. */
+            rows?: number;
+            /** @description Rows that created a node, or would have if the import were not rejected or a dry run. */
+            created?: number;
+            /** @description Rows that changed the node with their customer reference, or would have if the import were not rejected or a dry run. */
+            updated?: number;
+            /** @description Rows that match their node already. */
+            unchanged?: number;
+            /** @description Rejected rows. */
+            refused?: number;
+            /**
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to there.
+             * @enum {boolean}
+             */
+            stopped?: true;
+        };
+        ImportResponse: {
+            /** @description Rows read from the file, without empty ones. */
+            rows: number;
+            /** @description Rows that created a node, or would have if the import were not rejected or a dry run. */
+            created: number;
+            /** @description Rows that changed the node with their customer reference, or would have if the import were not rejected or a dry run. */
+            updated: number;
+            /** @description Rows that match their node already. */
+            unchanged: number;
+            /** @description Rejected rows. */
+            refused: number;
+            /**
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to there.
+             * @enum {boolean}
+             */
+            stopped?: true;
+            /** @description What is wrong with the rejected rows, in file order; at most 1,000. */
+            errors: components["schemas"]["RowErrorResponse"][];
+        };
+        ConflictingNode: {
+            /**
+             * Format: uuid
+             * @description The node that has the reference.
+             */
+            node_id: string;
+        };
+        NodeConflictResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, for people */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "customer-reference-taken";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the log of the service */
+            request_id: string;
+            /** @description The conflicting node; empty if it was deleted meanwhile. */
+            conflicts_with: components["schemas"]["ConflictingNode"][];
+        };
+        CreateAccessNodeRequest: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
              * @example ftth
              */
             technology?: string | null;
-            /** @description Your own name for the node, unique within tenant, relation and collection. */
+            /** @description Your own name for the node, unique within its tenant, relation and collection. */
             customer_reference?: string | null;
             /**
-             * @description Country code, ISO 3166-1 alpha-2; either case in, upper case out.
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in your register. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation of the node. If the service requires registered relations, one that you have created.
+             * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
+             */
+            relation_id: string;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node. `active` if absent.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        UpdateAccessNodeRequest: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /** @description Your own name for the node, unique within its tenant, relation and collection. */
+            customer_reference?: string | null;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
              * @example AT
              */
             country?: string | null;
@@ -459,22 +717,22 @@ export interface components {
              */
             center?: string;
             /**
-             * @description Status of the node. `null` brings it back to active.
+             * @description Status of the node. `null` resets it to active.
              * @enum {string|null}
              */
             status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
         };
         MergedNodes: {
-            /** @description Nodes it happened to. */
+            /** @description Number of nodes. */
             count: number;
             /**
-             * @description `INSERT`: moved to production. `UPDATE`: laid over the production node with the same customer reference.
+             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference.
              * @enum {string}
              */
             merge_action: "INSERT" | "UPDATE";
         };
         MergeResponse: {
-            /** @description What happened, by kind; empty when there was nothing to do. */
+            /** @description What happened, by kind; empty if there was nothing to do. */
             action: components["schemas"]["MergedNodes"][];
         };
         ConflictingRelation: {
@@ -485,33 +743,33 @@ export interface components {
             relation_id: string;
         };
         RelationConflictResponse: {
-            /** @description URI of the kind of problem */
+            /** @description URI of the problem type */
             type: string;
-            /** @description The kind of problem in words */
+            /** @description The problem type in words */
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What happened this time, for humans */
+            /** @description What went wrong in this request, for people */
             detail: string;
             /** @description Path of the request */
             instance: string;
             /**
-             * @description Stable code to branch on
+             * @description Stable code for programs to branch on
              * @enum {string}
              */
             code: "relation-name-taken";
-            /** @description Every offender, when the input is invalid */
+            /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
+            /** @description How to fix it */
             hint?: string;
-            /** @description Finds this request in the log of the service */
+            /** @description Id of this request in the log of the service */
             request_id: string;
-            /** @description The relation that is in the way; empty when it went away meanwhile. */
+            /** @description The conflicting relation; empty if it was deleted meanwhile. */
             conflicts_with: components["schemas"]["ConflictingRelation"][];
         };
         CreateRelationRequest: {
             /**
-             * @description What you call the relation, unique within your tenant.
+             * @description Your name for the relation, unique within your tenant.
              * @example Innere Stadt
              */
             name: string;
@@ -526,11 +784,11 @@ export interface components {
         RelationResponse: {
             /**
              * Format: uuid
-             * @description The relation; assigned by the service.
+             * @description Id of the relation, assigned by the service.
              */
             relation_id: string;
             /**
-             * @description What you call the relation.
+             * @description Your name for the relation.
              * @example Innere Stadt
              */
             name: string;
@@ -541,7 +799,7 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
-            /** @description The operator it belongs to. */
+            /** @description The operator that owns the relation. */
             tenant: string;
             /**
              * Format: date-time
@@ -559,11 +817,11 @@ export interface components {
         CountedRelationResponse: {
             /**
              * Format: uuid
-             * @description The relation; assigned by the service.
+             * @description Id of the relation, assigned by the service.
              */
             relation_id: string;
             /**
-             * @description What you call the relation.
+             * @description Your name for the relation.
              * @example Innere Stadt
              */
             name: string;
@@ -574,7 +832,7 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
-            /** @description The operator it belongs to. */
+            /** @description The operator that owns the relation. */
             tenant: string;
             /**
              * Format: date-time
@@ -588,23 +846,234 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
-            /** @description Its nodes in pre-production: exact up to 100,000, an estimate beyond. */
+            /** @description Number of its nodes in pre-production: exact up to 100,000, estimated above. */
             prenodes: number;
-            /** @description Its nodes in production: exact up to 100,000, an estimate beyond. */
+            /** @description Number of its nodes in production: exact up to 100,000, estimated above. */
             nodes: number;
         };
         UpdateRelationRequest: {
-            /** @description What you call the relation, unique within your tenant. */
+            /** @description Your name for the relation, unique within your tenant. */
             name?: string;
             /** @description The infrastructure provider (PIP). */
             pip?: string;
             /** @description For your own notes. */
             comment?: string | null;
         };
+        StageCountsResponse: {
+            /** @description Planned. */
+            planned: number;
+            /** @description Under construction. */
+            construction: number;
+            /** @description In operation. */
+            operation: number;
+        };
+        WaitingRelationResponse: {
+            /**
+             * Format: uuid
+             * @description The relation.
+             */
+            relation_id: string;
+            /** @description Your name for the relation. */
+            name: string;
+            /** @description Number of its nodes in pre-production, at most 10,001. */
+            prenodes: number;
+        };
+        LatestImportResponse: {
+            /**
+             * Format: date-time
+             * @description When the import began.
+             */
+            created_at: string;
+            /** @description Number of rows. */
+            rows: number;
+            /** @description Number of created nodes. */
+            created: number;
+            /** @description Number of changed nodes. */
+            updated: number;
+            /** @description Number of rejected rows. */
+            refused: number;
+        };
+        OverviewResponse: {
+            /** @description Nodes in production. */
+            nodes: components["schemas"]["StageCountsResponse"];
+            /** @description Nodes in pre-production. */
+            prenodes: components["schemas"]["StageCountsResponse"];
+            /** @description Number of relations, at most 10,001. */
+            relations: number;
+            /** @description Up to five of the 200 newest relations that have nodes in pre-production, newest first. */
+            waiting: components["schemas"]["WaitingRelationResponse"][];
+            /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
+            imports: components["schemas"]["LatestImportResponse"][];
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /**
+             * @description What it follows: the changes that are listed under this name.
+             * @enum {string}
+             */
+            feed: "nodes" | "search";
+            /** @description Filters of that feed; absent: all changes. `nodes` has `relation_id`; `search` has `relation_id`. */
+            filters?: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Changes from this time on; absent: from now on.
+             */
+            since?: string;
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description What it follows. */
+            feed: string;
+            /** @description Which changes of the feed it gets; all if empty. */
+            filters: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when no batch has been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description Whose webhook it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description Verifies the signatures. Keep it: it is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        WebhookResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description What it follows. */
+            feed: string;
+            /** @description Which changes of the feed it gets; all if empty. */
+            filters: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when no batch has been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description Whose webhook it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url?: string;
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
+            enabled?: boolean;
+        };
+        WebhookTestResponse: {
+            /** @description Whether the receiver responded with 2xx within 10 seconds. */
+            delivered: boolean;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why it was not delivered. */
+            error?: string;
+        };
         SearchResultResponse: {
             /**
              * Format: uuid
-             * @description The node; assigned by the service.
+             * @description Id of the node, assigned by the service.
              */
             node_id: string;
             /**
@@ -633,7 +1102,7 @@ export interface components {
              */
             status: "active" | "started" | "suspended" | "completed" | "terminated";
             /**
-             * @description Technology, as it was sent.
+             * @description Technology, as sent by the client.
              * @example ftth
              */
             technology?: string;
@@ -642,11 +1111,11 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in the register of its owner. */
+            /** @description Identifier of the address in the owner's register. */
             address_id?: string;
-            /** @description Identifier of the plot in the register of its owner. */
+            /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
-            /** @description The operator it belongs to. */
+            /** @description The operator that owns the node. */
             tenant: string;
             /**
              * Format: date-time
@@ -661,12 +1130,12 @@ export interface components {
              */
             modified_at: string;
             /**
-             * @description Grade by distance; A is the best.
+             * @description Grade by distance; A is best.
              * @example A
              */
             quality: string;
             /**
-             * @description Metres on the WGS84 ellipsoid, two decimals.
+             * @description Distance in metres on the WGS84 ellipsoid, two decimals.
              * @example 12.34
              */
             distance: number;
@@ -676,35 +1145,275 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
+        /** @description Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one. */
         RequestId: string;
-        /** @description What the token has to be or to have (RFC 6750 section 3). */
+        /** @description What kind of token is required (RFC 6750 section 3). */
         Challenge: string;
-        /** @description Seconds to wait before the same request is sent again. */
+        /** @description Seconds to wait before sending the same request again. */
         RetryAfter: number;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listNodeChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listSearchChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     exportAccessNodes: {
         parameters: {
             query?: {
-                /** @description Collection the nodes are in. */
+                /** @description Collection to read. */
                 target?: "nodes" | "prenodes";
-                /** @description Nodes of this relation. */
+                /** @description Only nodes of this relation. */
                 relation_id?: string;
-                /** @description Nodes in this stage. */
+                /** @description Only nodes in this stage. */
                 token?: "planned" | "construction" | "operation";
-                /** @description Nodes of this technology, compared without case. */
+                /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Nodes in this status. */
+                /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
-                /** @description Nodes with this customer reference. */
+                /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only nodes with this identifier of the address. */
+                address_id?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
             };
             header?: never;
@@ -716,7 +1425,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    /** @description A name for the file. */
+                    /** @description Suggested file name. */
                     "Content-Disposition"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -806,25 +1515,25 @@ export interface operations {
     importAccessNodes: {
         parameters: {
             query?: {
-                /** @description Collection the nodes go to. */
+                /** @description Collection to import into. */
                 target?: "nodes" | "prenodes";
-                /** @description `strict`: all rows or none. `lax`: the good rows are kept, and the answer names the others. */
+                /** @description `strict`: all rows or none. `lax`: keeps the good rows and reports the others. */
                 mode?: "strict" | "lax";
-                /** @description Does everything and keeps nothing. */
+                /** @description Checks and reports everything, but changes nothing. */
                 dry_run?: "true" | "false";
-                /** @description The relation of all rows; a row that names another one is refused. */
+                /** @description The relation of all rows; a row with another one is rejected. */
                 relation_id?: string;
-                /** @description The stage of all rows; a row that names another one is refused. */
+                /** @description The stage of all rows; a row with another one is rejected. */
                 token?: "planned" | "construction" | "operation";
             };
             header?: {
-                /** @description Your name for this import: sent again with the same file within 24 hours, it gets the first answer and changes nothing. */
+                /** @description Your key for this import. The same key and file sent again within 24 hours get the first response and change nothing. */
                 "idempotency-key"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description A table with a header (`text/csv`, `text/tab-separated-values`), a JSON object in each line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
+        /** @description A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
         requestBody: {
             content: {
                 "text/csv": string;
@@ -834,7 +1543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the rows. */
+            /** @description What happened to the rows. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -954,21 +1663,23 @@ export interface operations {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Collection the nodes are in. */
+                /** @description Collection to read. */
                 target?: "nodes" | "prenodes";
-                /** @description Nodes of this relation. */
+                /** @description Only nodes of this relation. */
                 relation_id?: string;
-                /** @description Nodes in this stage. */
+                /** @description Only nodes in this stage. */
                 token?: "planned" | "construction" | "operation";
-                /** @description Nodes of this technology, compared without case. */
+                /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Nodes in this status. */
+                /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
-                /** @description Nodes with this customer reference. */
+                /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only nodes with this identifier of the address. */
+                address_id?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
             header?: never;
@@ -984,7 +1695,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1168,7 +1879,7 @@ export interface operations {
     createAccessNode: {
         parameters: {
             query?: {
-                /** @description Collection the node is created in. */
+                /** @description Collection to create the node in. */
                 target?: "nodes" | "prenodes";
             };
             header?: never;
@@ -1305,7 +2016,7 @@ export interface operations {
             query: {
                 /** @description The ANO-PIP relation. */
                 relation_id: string;
-                /** @description Collection the nodes are deleted from. */
+                /** @description Collection to delete from. */
                 target?: "nodes" | "prenodes";
             };
             header?: never;
@@ -1314,7 +2025,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is none left, or never was one. */
+            /** @description The collection has no nodes of the relation any more, or never had any. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1401,7 +2112,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions you have; 304 when one is current. */
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
                 "if-none-match"?: string;
             };
             path: {
@@ -1521,7 +2232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
             };
             path: {
@@ -1532,7 +2243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The node is gone. */
+            /** @description The node was deleted. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1639,7 +2350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
             };
             path: {
@@ -1655,7 +2366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The node as it is now. */
+            /** @description The updated node. */
             200: {
                 headers: {
                     /** @description Version of the node, for If-Match and If-None-Match. */
@@ -1797,11 +2508,11 @@ export interface operations {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description The relation of this name. */
+                /** @description Only the relation with this name. */
                 name?: string;
-                /** @description Relations with this infrastructure provider. */
+                /** @description Only relations with this infrastructure provider. */
                 pip?: string;
             };
             header?: never;
@@ -1817,7 +2528,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2037,7 +2748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions you have; 304 when one is current. */
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
                 "if-none-match"?: string;
             };
             path: {
@@ -2157,7 +2868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
             };
             path: {
@@ -2168,7 +2879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The relation is gone. */
+            /** @description The relation was deleted. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2285,7 +2996,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
             };
             path: {
@@ -2301,7 +3012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The relation as it is now. */
+            /** @description The updated relation. */
             200: {
                 headers: {
                     /** @description Version of the relation, for If-Match and If-None-Match. */
@@ -2441,18 +3152,18 @@ export interface operations {
     searchCoverage: {
         parameters: {
             query: {
-                /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
-                center: string;
                 /** @description Radius in metres, inclusive. */
                 search_radius?: number;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
+                center: string;
                 /** @description Most results. */
                 limit?: number;
-                /** @description Nodes in this stage. */
-                token?: "planned" | "construction" | "operation";
-                /** @description Nodes of this technology, compared without case. */
-                technology?: string;
-                /** @description Nodes in this status. */
-                status?: "active" | "started" | "suspended" | "completed" | "terminated";
             };
             header?: never;
             path?: never;
@@ -2460,7 +3171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The nodes, nearest first; empty when there is none. */
+            /** @description The nodes, nearest first; empty if there are none. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2545,26 +3256,176 @@ export interface operations {
             };
         };
     };
+    searchPlaces: {
+        parameters: {
+            query?: {
+                /** @description Radius in metres, inclusive. */
+                search_radius?: number;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Most results. */
+                limit?: number;
+                /** @description Format of the response; the format of the request by default. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file in a format of the import, with any columns. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/x-ndjson": string;
+                "application/geo+json": string;
+            };
+        };
+        responses: {
+            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Request Timeout: `request-timeout` */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `file-refused` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     readMapTile: {
         parameters: {
             query?: {
-                /** @description Collection the nodes are in. */
+                /** @description Collection to read. */
                 target?: "nodes" | "prenodes";
-                /** @description Nodes of this relation. */
+                /** @description Only nodes of this relation. */
                 relation_id?: string;
-                /** @description Nodes in this stage. */
+                /** @description Only nodes in this stage. */
                 token?: "planned" | "construction" | "operation";
-                /** @description Nodes of this technology, compared without case. */
+                /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Nodes in this status. */
+                /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
-                /** @description Nodes with this customer reference. */
+                /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Nodes created or changed at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only nodes with this identifier of the address. */
+                address_id?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
             header?: {
-                /** @description Entity tags of the versions you have; 304 when one is current. */
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
                 "if-none-match"?: string;
             };
             path: {
@@ -2582,7 +3443,7 @@ export interface operations {
             /** @description The tile. */
             200: {
                 headers: {
-                    /** @description Of these bytes, for If-None-Match. */
+                    /** @description Version of the tile, for If-None-Match. */
                     ETag?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2591,7 +3452,7 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": string;
                 };
             };
-            /** @description It has no nodes. */
+            /** @description The tile has no nodes. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2599,7 +3460,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description You have the current one. */
+            /** @description You have the current version. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2680,6 +3541,903 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, counted with the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook, and its secret. */
+            201: {
+                headers: {
+                    /** @description Path of the webhook. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `too-many-webhooks` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone; a batch that is on its way still arrives. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+                "application/merge-patch+json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, and its new secret. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List ISPs
-         * @description By `partner_id`, so those with an assigned id oldest first. Follow the `next` link for further pages.
+         * @description Ordered by `partner_id`; those with an assigned id are oldest first. Follow the `next` link for more pages.
          */
         get: operations["listIsps"];
         put?: never;
         /**
          * Register an ISP
-         * @description Under an id that the service assigns; activations name it as `partner_id`.
+         * @description Under an id that the service assigns. Activations use it as `partner_id`.
          */
         post: operations["createIsp"];
         delete?: never;
@@ -37,20 +37,40 @@ export interface paths {
         };
         /**
          * Read an ISP
-         * @description By its id, in the same namespace as it was registered.
+         * @description By its id, in the namespace where it was registered.
          */
         get: operations["readIsp"];
         /**
-         * Register an ISP under an id of your own, or replace it
-         * @description As a whole: an absent member is cleared. Safe to repeat: the same again changes nothing.
+         * Register an ISP under an id that you choose, or replace it
+         * @description Replaces the whole ISP: absent members are cleared. Safe to repeat.
          */
         put: operations["putIsp"];
         post?: never;
         /**
          * Delete an ISP
-         * @description One that no event of the namespace names.
+         * @description Only if no event of the namespace uses it.
          */
         delete: operations["deleteIsp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of events
+         * @description For clients that keep a copy: each event at its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
+         */
+        get: operations["listEventChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -65,12 +85,12 @@ export interface paths {
         };
         /**
          * List events
-         * @description Oldest first. Follow the `next` link for further pages.
+         * @description Oldest first. Follow the `next` link for more pages.
          */
         get: operations["listEvents"];
         /**
          * Record an event
-         * @description Safe to repeat: after a timeout send the same request again. An event with the same core attributes is never created twice; its user attributes become those of the last request, as a whole.
+         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request.
          */
         put: operations["recordEvent"];
         post?: never;
@@ -89,7 +109,7 @@ export interface paths {
         };
         /**
          * List the latest event of each entity
-         * @description Of the events that pass the filters, for each entity the one created last. By entity. Follow the `next` link for further pages.
+         * @description For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.
          */
         get: operations["listLatestEvents"];
         put?: never;
@@ -109,7 +129,7 @@ export interface paths {
         };
         /**
          * Export events
-         * @description All events that pass the filters of the list, as they are at one moment, oldest first. In a table `sys_attributes` and `usr_attributes` are JSON. A file that breaks off ends with a broken connection.
+         * @description All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -129,7 +149,7 @@ export interface paths {
         };
         /**
          * Read an event
-         * @description By its id, in the same namespace as it was recorded.
+         * @description By its id, in the namespace where it was recorded.
          */
         get: operations["readEvent"];
         put?: never;
@@ -149,7 +169,7 @@ export interface paths {
         };
         /**
          * List entities
-         * @description Every entity that has an event, with what its events make of it. By entity. Follow the `next` link for further pages.
+         * @description Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.
          */
         get: operations["listEntities"];
         put?: never;
@@ -169,9 +189,29 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description With the periods of its subscriptions: what is charged, and from when to when. With `at` by the events up to that instant; 404 if there was none.
+         * @description With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.
          */
         get: operations["readEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an overview in numbers
+         * @description Entities by state, and the events of the last 24 hours. Counted as in a listing: exactly up to 10,000, and possibly estimated above.
+         */
+        get: operations["readOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -188,8 +228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what ran in a window of time
-         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. By entity, then by time. Follow the `next` link for further pages; all pages of a walk are as recorded by the same instant.
+         * List the subscriptions in a time window
+         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
          */
         get: operations["listPeriods"];
         put?: never;
@@ -208,8 +248,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what has changed about a window of time
-         * @description Entities whose steps in the window are others as recorded by `recorded_until` than as recorded by `recorded_from`: what has to be credited and charged for an invoice that has been sent. By entity.
+         * List what has changed in a time window
+         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. Ordered by entity.
          */
         get: operations["listCorrections"];
         put?: never;
@@ -228,12 +268,104 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export what ran in a window of time
-         * @description All steps of the list. A table has a line for each article of a step. A file that breaks off ends with a broken connection.
+         * Export the subscriptions in a time window
+         * @description All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportPeriods"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Those of feeds that the token may read, oldest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Changes are then sent to its URL, signed with the `secret` of the response. A tenant has at most 20.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Without its secret. There is no entity tag, because every delivery changes the state.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing is sent any more, and its place is forgotten.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. It is looked at again within 30 seconds.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description For a day the secret before it signs too.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -249,30 +381,30 @@ export interface components {
             pointer?: string;
             /** @description Name of a path parameter, query parameter or header */
             parameter?: string;
-            /** @description What is wrong with it */
+            /** @description What is wrong */
             detail: string;
         };
         ProblemResponse: {
-            /** @description URI of the kind of problem */
+            /** @description URI of the problem type */
             type: string;
-            /** @description The kind of problem in words */
+            /** @description The problem type in words */
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What happened this time, for humans */
+            /** @description What went wrong in this request, for people */
             detail: string;
             /** @description Path of the request */
             instance: string;
             /**
-             * @description Stable code to branch on
+             * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "unavailable" | "unsupported-media-type";
-            /** @description Every offender, when the input is invalid */
+            code: "bad-request" | "changes-gone" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-header-fields-too-large" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
+            /** @description How to fix it */
             hint?: string;
-            /** @description Finds this request in the log of the service */
+            /** @description Id of this request in the log of the service */
             request_id: string;
         };
         ConflictingIsp: {
@@ -283,28 +415,28 @@ export interface components {
             partner_id: string;
         };
         IspConflictResponse: {
-            /** @description URI of the kind of problem */
+            /** @description URI of the problem type */
             type: string;
-            /** @description The kind of problem in words */
+            /** @description The problem type in words */
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What happened this time, for humans */
+            /** @description What went wrong in this request, for people */
             detail: string;
             /** @description Path of the request */
             instance: string;
             /**
-             * @description Stable code to branch on
+             * @description Stable code for programs to branch on
              * @enum {string}
              */
             code: "isp-name-taken";
-            /** @description Every offender, when the input is invalid */
+            /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
+            /** @description How to fix it */
             hint?: string;
-            /** @description Finds this request in the log of the service */
+            /** @description Id of this request in the log of the service */
             request_id: string;
-            /** @description The ISP that is in the way. */
+            /** @description The conflicting ISP. */
             conflicts_with: components["schemas"]["ConflictingIsp"][];
         };
         IspRequest: {
@@ -315,7 +447,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description Where to write to.
+             * @description Contact address.
              * @example noc@isp.example
              */
             email?: string | null;
@@ -325,7 +457,7 @@ export interface components {
         IspResponse: {
             /**
              * Format: uuid
-             * @description The ISP, as the events name it.
+             * @description Id of the ISP, used by events.
              */
             partner_id: string;
             /**
@@ -334,13 +466,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description Where to write to.
+             * @description Contact address.
              * @example noc@isp.example
              */
             email?: string;
             /** @description Your own comment. */
             comment?: string;
-            /** @description Whose registry it is in. */
+            /** @description The operator that registered the ISP. */
             tenant: string;
             /**
              * Format: date-time
@@ -373,28 +505,28 @@ export interface components {
             event_at: string;
         };
         EventConflictResponse: {
-            /** @description URI of the kind of problem */
+            /** @description URI of the problem type */
             type: string;
-            /** @description The kind of problem in words */
+            /** @description The problem type in words */
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What happened this time, for humans */
+            /** @description What went wrong in this request, for people */
             detail: string;
             /** @description Path of the request */
             instance: string;
             /**
-             * @description Stable code to branch on
+             * @description Stable code for programs to branch on
              * @enum {string}
              */
             code: "event-order" | "event-time-taken" | "isp-in-use";
-            /** @description Every offender, when the input is invalid */
+            /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description What to do about it */
+            /** @description How to fix it */
             hint?: string;
-            /** @description Finds this request in the log of the service */
+            /** @description Id of this request in the log of the service */
             request_id: string;
-            /** @description The events that are in the way. */
+            /** @description The conflicting events. */
             conflicts_with: components["schemas"]["ConflictingEvent"][];
         };
         SysAttributesResponse: {
@@ -418,7 +550,7 @@ export interface components {
         EventResponse: {
             /**
              * Format: uuid
-             * @description The event; assigned by the service.
+             * @description Id of the event, assigned by the service.
              */
             event_id: string;
             /**
@@ -433,7 +565,7 @@ export interface components {
             event_type: "activation" | "update" | "deactivation" | "notification";
             /**
              * Format: date-time
-             * @description In UTC; with six digits when it has microseconds.
+             * @description In UTC; six decimals if it has microseconds.
              * @example 2026-02-01T15:00:00.000+00:00
              */
             event_at: string;
@@ -442,7 +574,7 @@ export interface components {
              * @example Europe/Vienna
              */
             event_timezone: string;
-            /** @description Attributes of the service; a deactivation has none. */
+            /** @description System attributes; a deactivation has none. */
             sys_attributes?: components["schemas"]["SysAttributesResponse"];
             /** @description Your own reference. */
             usr_reference?: string;
@@ -452,7 +584,7 @@ export interface components {
             };
             /** @description Your own comment. */
             comment?: string;
-            /** @description Whose event it is. */
+            /** @description The operator that owns the event. */
             tenant: string;
             /**
              * Format: date-time
@@ -462,10 +594,25 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When its user attributes were last overwritten, or else when it was recorded.
+             * @description When its user attributes were last overwritten, or when it was recorded if never.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+        };
+        EventChangeResponse: {
+            /**
+             * @description Whether its user attributes have ever been overwritten.
+             * @enum {string}
+             */
+            change: "created" | "overwritten";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current event. */
+            event: components["schemas"]["EventResponse"];
         };
         ActivationAttributes: {
             /** @description DHCP relay agent information of the line (RFC 3046). */
@@ -493,15 +640,15 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
-            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
             event_timezone?: string | null;
             /** @description Your own reference. User attribute. */
             usr_reference?: string | null;
-            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -536,15 +683,15 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
-            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
             event_timezone?: string | null;
             /** @description Your own reference. User attribute. */
             usr_reference?: string | null;
-            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -566,15 +713,15 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
-            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
             event_timezone?: string | null;
             /** @description Your own reference. User attribute. */
             usr_reference?: string | null;
-            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -612,22 +759,22 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339 with the UTC offset that `event_timezone` has then, up to microseconds. Core attribute.
+             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
-            /** @description IANA time zone where it took place. `Europe/Vienna` when absent. */
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
             event_timezone?: string | null;
             /** @description Your own reference. User attribute. */
             usr_reference?: string | null;
-            /** @description Any JSON object of at most 16 KiB and 8 levels. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             } | null;
             /** @description User attribute. */
             comment?: string | null;
             /**
-             * @description Information alone, at any time. Core attribute. (enum property replaced by openapi-typescript)
+             * @description Information only, allowed at any time. Core attribute. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event_type: "notification";
@@ -647,7 +794,7 @@ export interface components {
             state: "active" | "inactive" | "announced";
             /**
              * Format: date-time
-             * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
+             * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
              * @example 2026-02-01T15:00:00.000+00:00
              */
             since: string;
@@ -663,16 +810,16 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description As the last event of the running subscription that gives it. */
+            /** @description From the latest event of the running subscription that contains it. */
             option82?: string;
-            /** @description As the last event of the running subscription that gives it. */
+            /** @description From the latest event of the running subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
-             * @description Its event that was recorded last.
+             * @description The event of this entity that was recorded last.
              */
             last_event_id: string;
-            /** @description Whose entity it is. */
+            /** @description The operator that owns the entity. */
             tenant: string;
             /**
              * Format: date-time
@@ -682,7 +829,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When an event of it was last recorded or overwritten.
+             * @description When one of its events was last recorded or overwritten.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
@@ -690,7 +837,7 @@ export interface components {
         StepResponse: {
             /**
              * Format: date-time
-             * @description From when on; until the next step, or the end of the period.
+             * @description Start of the step; it ends with the next step or the period.
              * @example 2026-02-01T15:00:00.000+00:00
              */
             from: string;
@@ -701,9 +848,9 @@ export interface components {
              *     ]
              */
             article_codes: string[];
-            /** @description In force during the step: given by its event, or by one before it in the period. */
+            /** @description The value during the step: from its event, or from an earlier one in the period. */
             option82?: string;
-            /** @description In force during the step: given by its event, or by one before it in the period. */
+            /** @description The value during the step: from its event, or from an earlier one in the period. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -745,7 +892,7 @@ export interface components {
             state: "active" | "inactive" | "announced";
             /**
              * Format: date-time
-             * @description `event_at` of what began the state: the activation, the deactivation, or the first notification.
+             * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
              * @example 2026-02-01T15:00:00.000+00:00
              */
             since: string;
@@ -761,16 +908,16 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description As the last event of the running subscription that gives it. */
+            /** @description From the latest event of the running subscription that contains it. */
             option82?: string;
-            /** @description As the last event of the running subscription that gives it. */
+            /** @description From the latest event of the running subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
-             * @description Its event that was recorded last.
+             * @description The event of this entity that was recorded last.
              */
             last_event_id: string;
-            /** @description Whose entity it is. */
+            /** @description The operator that owns the entity. */
             tenant: string;
             /**
              * Format: date-time
@@ -780,17 +927,31 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When an event of it was last recorded or overwritten.
+             * @description When one of its events was last recorded or overwritten.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
-            /** @description Its subscriptions, oldest first, with at most 1,000 steps: the latest ones. */
+            /** @description Its subscriptions, oldest first, with their latest 1,000 steps at most. */
             periods: components["schemas"]["PeriodResponse"][];
             /**
-             * @description Older steps are left out.
+             * @description Older steps were left out.
              * @enum {boolean}
              */
             periods_truncated?: true;
+        };
+        StateCountsResponse: {
+            /** @description With a running subscription. */
+            active: number;
+            /** @description Whose last subscription has ended. */
+            inactive: number;
+            /** @description With notifications only. */
+            announced: number;
+        };
+        EventOverviewResponse: {
+            /** @description Entities by state. */
+            entities: components["schemas"]["StateCountsResponse"];
+            /** @description Events that were created in the last 24 hours. */
+            events_of_last_day: number;
         };
         ChargedStepResponse: {
             /**
@@ -805,13 +966,13 @@ export interface components {
             partner_id: string;
             /**
              * Format: date-time
-             * @description From when on, inclusive; not before the window.
+             * @description Start, inclusive; not before the window.
              * @example 2026-09-30T22:00:00.000+00:00
              */
             from: string;
             /**
              * Format: date-time
-             * @description Until when, exclusive; not after the window.
+             * @description End, exclusive; not after the window.
              * @example 2026-09-30T22:00:00.000+00:00
              */
             to: string;
@@ -822,21 +983,21 @@ export interface components {
              *     ]
              */
             article_codes: string[];
-            /** @description In force during the step. */
+            /** @description The value during the step. */
             option82?: string;
-            /** @description In force during the step. */
+            /** @description The value during the step. */
             partner_reference?: string;
             /**
              * Format: uuid
-             * @description The event that began it, if that is within the window.
+             * @description The event that began the step, if it is within the window.
              */
             begins?: string;
             /**
              * Format: uuid
-             * @description The event that ended it, if that is within the window.
+             * @description The event that ended the step, if it is within the window.
              */
             ends?: string;
-            /** @description Whether it does not end within the window. */
+            /** @description Whether the step continues after the window. */
             runs_on: boolean;
         };
         CorrectionResponse: {
@@ -845,26 +1006,191 @@ export interface components {
              * @description The billable entity.
              */
             entity_id: string;
-            /** @description Its steps as recorded by `recorded_from`: what is to be credited. */
+            /** @description Its steps as of `recorded_from`: what must be credited. */
             before: components["schemas"]["ChargedStepResponse"][];
-            /** @description Its steps as recorded by `recorded_until`: what is to be charged. */
+            /** @description Its steps as of `recorded_until`: what must be charged. */
             after: components["schemas"]["ChargedStepResponse"][];
             /**
-             * @description There are more than 1,000 steps, which the list of periods of this entity has, as recorded by either instant.
+             * @description There are more than 1,000 steps; get them from the list of periods of this entity, as of either instant.
              * @enum {boolean}
              */
             truncated?: true;
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /**
+             * @description What it follows: the changes that are listed under this name.
+             * @enum {string}
+             */
+            feed: "events";
+            /** @description Filters of that feed; absent: all changes. `events` has `entity_id`, `event_type`. */
+            filters?: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Changes from this time on; absent: from now on.
+             */
+            since?: string;
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description What it follows. */
+            feed: string;
+            /** @description Which changes of the feed it gets; all if empty. */
+            filters: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when no batch has been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description Whose webhook it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description Verifies the signatures. Keep it: it is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        WebhookResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description What it follows. */
+            feed: string;
+            /** @description Which changes of the feed it gets; all if empty. */
+            filters: {
+                [key: string]: string;
+            };
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when no batch has been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description Whose webhook it is. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url?: string;
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
+            enabled?: boolean;
+        };
+        WebhookTestResponse: {
+            /** @description Whether the receiver responded with 2xx within 10 seconds. */
+            delivered: boolean;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why it was not delivered. */
+            error?: string;
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one. */
+        /** @description Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one. */
         RequestId: string;
-        /** @description What the token has to be or to have (RFC 6750 section 3). */
+        /** @description What kind of token is required (RFC 6750 section 3). */
         Challenge: string;
-        /** @description Seconds to wait before the same request is sent again. */
+        /** @description Seconds to wait before sending the same request again. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -876,13 +1202,13 @@ export interface operations {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description The ISP of this name. */
+                /** @description Only the ISP with this name. */
                 name?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -897,7 +1223,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -985,7 +1311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -1120,13 +1446,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
-                /** @description Entity tags of the versions you have; 304 when one is current. */
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
                 "if-none-match"?: string;
             };
             path: {
-                /** @description The ISP, as the events name it. */
+                /** @description Id of the ISP, used by events. */
                 partner_id: string;
             };
             cookie?: never;
@@ -1242,15 +1568,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
-                /** @description `*`: only if there is no such record yet. Entity tags: only if it is in none of these versions. */
+                /** @description `*`: only if the record does not exist yet. Entity tags: only if the record has none of these versions. */
                 "if-none-match"?: string;
             };
             path: {
-                /** @description The ISP, as the events name it. */
+                /** @description Id of the ISP, used by events. */
                 partner_id: string;
             };
             cookie?: never;
@@ -1261,7 +1587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ISP as it is now: replaced, or the same as before. */
+            /** @description The ISP after the request. */
             200: {
                 headers: {
                     /** @description Version of the ISP, for If-Match and If-None-Match. */
@@ -1273,7 +1599,7 @@ export interface operations {
                     "application/json": components["schemas"]["IspResponse"];
                 };
             };
-            /** @description The ISP, which was not there. */
+            /** @description The new ISP. */
             201: {
                 headers: {
                     /** @description Version of the ISP, for If-Match and If-None-Match. */
@@ -1406,20 +1732,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
-                /** @description Entity tags of the versions the write is meant for. */
+                /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
             };
             path: {
-                /** @description The ISP, as the events name it. */
+                /** @description Id of the ISP, used by events. */
                 partner_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The ISP is gone. */
+            /** @description The ISP was deleted. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1532,26 +1858,140 @@ export interface operations {
             };
         };
     };
+    listEventChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only events of this entity. */
+                entity_id?: string;
+                /** @description Only events of this type. */
+                event_type?: "activation" | "update" | "deactivation" | "notification";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
                 period?: string;
-                /** @description Makes `period` the first of several dates, up to and including this one. */
+                /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
-                /** @description Events of this entity. */
+                /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -1566,7 +2006,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1654,7 +2094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -1666,7 +2106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event exists with these very attributes; nothing was written. */
+            /** @description The event already exists with the same attributes; nothing was written. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1798,21 +2238,21 @@ export interface operations {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
                 period?: string;
-                /** @description Makes `period` the first of several dates, up to and including this one. */
+                /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
-                /** @description Events of this entity. */
+                /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -1827,7 +2267,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1914,21 +2354,21 @@ export interface operations {
     exportEvents: {
         parameters: {
             query?: {
-                /** @description Events that took place on this calendar date, each in its own `event_timezone`. */
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
                 period?: string;
-                /** @description Makes `period` the first of several dates, up to and including this one. */
+                /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: its subscription period is over, by a deactivation at or after it; a notification once its time has passed. */
+                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
-                /** @description Events of this entity. */
+                /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Events created or overwritten at this instant or later: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format?: "csv" | "ndjson";
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -1939,7 +2379,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    /** @description A name for the file. */
+                    /** @description Suggested file name. */
                     "Content-Disposition"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2028,7 +2468,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path: {
@@ -2139,19 +2579,21 @@ export interface operations {
             query?: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Entities in this state. */
+                /** @description Only entities in this state. */
                 state?: "active" | "inactive" | "announced";
-                /** @description Entities whose running subscription is of this internet service provider. */
+                /** @description Only entities whose running subscription belongs to this internet service provider. */
                 partner_id?: string;
-                /** @description Entities whose running subscription has this article code. */
+                /** @description Only entities whose running subscription has this article code. */
                 article_code?: string;
-                /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description Only entities whose running subscription has this option82. */
+                option82?: string;
+                /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 at?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -2166,7 +2608,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2253,11 +2695,11 @@ export interface operations {
     readEntity: {
         parameters: {
             query?: {
-                /** @description States as of this instant by `event_at`; later events do not count, and entities without an earlier one are left out. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 at?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path: {
@@ -2363,30 +2805,127 @@ export interface operations {
             };
         };
     };
+    readOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventOverviewResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     listPeriods: {
         parameters: {
             query: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
                 from: string;
-                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
                 to: string;
-                /** @description IANA time zone in which dates are meant. */
+                /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Steps of subscriptions of this internet service provider. */
+                /** @description Only steps of this internet service provider. */
                 partner_id?: string;
-                /** @description Steps of this entity. */
+                /** @description Only steps of this entity. */
                 entity_id?: string;
-                /** @description Steps that have this article code. */
+                /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
                 recorded_until?: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -2401,9 +2940,9 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
-                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2492,27 +3031,27 @@ export interface operations {
             query: {
                 /** @description Records per page. */
                 _page_size?: number;
-                /** @description Where the page begins. Opaque: taken from the `next` link, never made up. */
+                /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
                 from: string;
-                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
                 to: string;
-                /** @description IANA time zone in which dates are meant. */
+                /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Steps of subscriptions of this internet service provider. */
+                /** @description Only steps of this internet service provider. */
                 partner_id?: string;
-                /** @description Steps of this entity. */
+                /** @description Only steps of this entity. */
                 entity_id?: string;
-                /** @description Steps that have this article code. */
+                /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
                 recorded_until?: string;
-                /** @description What was charged until now: as recorded by this instant, the `x-recorded-until` of the invoice. */
+                /** @description The `x-recorded-until` of the invoice: what was charged is the state recorded up to this instant. */
                 recorded_from: string;
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -2527,9 +3066,9 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Pages of the whole listing, as counted when the walk began. */
+                    /** @description Number of pages, counted with the first page. */
                     "x-page-count"?: number;
-                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2616,25 +3155,25 @@ export interface operations {
     exportPeriods: {
         parameters: {
             query: {
-                /** @description Where the window begins, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
                 from: string;
-                /** @description Where the window ends, exclusive, at most 400 days later: as `from`. */
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
                 to: string;
-                /** @description IANA time zone in which dates are meant. */
+                /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Steps of subscriptions of this internet service provider. */
+                /** @description Only steps of this internet service provider. */
                 partner_id?: string;
-                /** @description Steps of this entity. */
+                /** @description Only steps of this entity. */
                 entity_id?: string;
-                /** @description Steps that have this article code. */
+                /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events that were recorded by this instant count; the same instant always gives the same response. By default what is settled now, which is some seconds ago; a later instant is refused. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
                 recorded_until?: string;
-                /** @description What the file is. */
+                /** @description Format of the file. */
                 format?: "csv" | "ndjson";
             };
             header?: {
-                /** @description Namespace that the operation works in; absent: the production state. For development and testing alone. */
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
             };
             path?: never;
@@ -2645,9 +3184,9 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    /** @description A name for the file. */
+                    /** @description Suggested file name. */
                     "Content-Disposition"?: string;
-                    /** @description Only events that were recorded by this instant count. Keep it with the invoice: with it the same request gives the same response. */
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2720,6 +3259,809 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, counted with the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook, and its secret. */
+            201: {
+                headers: {
+                    /** @description Path of the webhook. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `too-many-webhooks` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone; a batch that is on its way still arrives. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+                "application/merge-patch+json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, and its new secret. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -5,4 +5,5 @@ export const STATUSES = ["active","started","suspended","completed","terminated"
 export const NODE_FIELDS = ["technology","customer_reference","country","address_id","lot_id","relation_id","token","center","status"] as const;
 export const SEARCH_DEFAULTS = {"search_radius":100,"limit":5} as const;
 export const ENTITY_STATES = ["active","inactive","announced"] as const;
+export const EVENT_TOKENS = ["fresh","untouched","completed"] as const;
 export const EVENT_TYPES = ["activation","update","deactivation","notification"] as const;

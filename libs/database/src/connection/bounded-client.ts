@@ -2,20 +2,20 @@ import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { isAnswerLost, markOutcomeUnknown, READ_TIMEOUT } from './database-errors.js';
 import { Deadline } from './deadline.js';
 
-/** Statements that change nothing, whatever becomes of them. */
+/** Statements that change nothing, whatever happens to them. */
 const CHANGES_NOTHING = /^\s*(begin|start transaction|rollback)\b/i;
 const ROLLBACK = /^\s*rollback\b/i;
 const COMMIT = /^\s*commit\b/i;
 
-/** What a pool of these is configured with, beside pg's own settings. */
+/** Pool settings for this client, besides pg's own. */
 export interface BoundedClientConfig extends ClientConfig {
-  /** Milliseconds to wait for the answer to a statement. Not pg's `query_timeout`, which would go on counting after a COPY has ended. */
+  /** Milliseconds to wait for the response to a statement. pg's `query_timeout` would keep counting after a COPY has ended. */
   answerWithinMs?: number;
 }
 
 /**
- * A connection on which no request waits without end, whoever sends its statements (TypeORM too). A statement is sent while the request
- * has time left; a server that leaves one without an answer is left; and a lost answer that may hide a change is marked as that.
+ * A connection on which every wait ends, also for statements that TypeORM sends. A statement is only sent while the request has time left;
+ * a server that does not respond is given up; and a lost response that may hide a change is marked.
  */
 export class BoundedClient extends pg.Client {
   private readonly answerWithinMs: number | undefined;
@@ -23,13 +23,13 @@ export class BoundedClient extends pg.Client {
   constructor(config?: BoundedClientConfig) {
     super(config);
     this.answerWithinMs = config?.answerWithinMs;
-    // The pool listens to idle connections only, and an 'error' event without a listener ends the process. The statement fails too.
+    // The pool only listens to idle connections, and an 'error' event without a listener would end the process. The statement fails too.
     this.on('error', () => undefined);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg has eight overloads, and callers see those
   override query(statement: any, ...rest: any[]): any {
-    // A COPY stream, whose caller looks at the deadline and the clock, or a call with a callback, which nothing of a request makes.
+    // A COPY stream, whose caller checks deadline and timeout itself, or a call with a callback, which no request uses.
     if (isStream(statement as string | object) || rest.some((argument) => typeof argument === 'function'))
       return super.query(statement as string, ...(rest as [unknown[]]));
     return this.send(typeof statement === 'string' ? { text: statement, values: rest[0] as unknown[] } : (statement as QueryConfig));
@@ -42,7 +42,7 @@ export class BoundedClient extends pg.Client {
     try {
       return await super.query(timed);
     } catch (error) {
-      // Whatever is sent next would wait as long again.
+      // The next statement would wait as long again.
       if ((error as Error).message === READ_TIMEOUT) void this.end();
       if (isAnswerLost(error) && (isAlone || COMMIT.test(statement.text))) markOutcomeUnknown(error as Error);
       throw error;

@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { BoundedClient, type BoundedClientConfig } from './bounded-client.js';
 import { DeadlinePool } from './deadline-pool.js';
 
-/** Milliseconds to wait for a connection: a free one of the pool, or a new one. */
+/** Milliseconds to wait for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_CONNECTION_MS = 30_000;
@@ -14,9 +14,9 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 /** Milliseconds that a transaction may wait for its next statement; the server then ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
-/** Milliseconds beyond the statement timeout after which a silent server counts as lost: the network may swallow an answer. */
+/** Milliseconds after the statement timeout when a silent server counts as lost, because the network may drop its response. */
 export const ANSWER_GRACE_MS = 5_000;
-/** Milliseconds until the operating system first looks whether a silent connection still stands. */
+/** Milliseconds until the operating system first checks a silent connection. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** TypeORM's options for PostgreSQL. */
@@ -25,13 +25,13 @@ export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 /** What differs between data sources. */
 export interface DataSourceSettings {
   /**
-   * `postgres://user:password@host:port/database`, PostgreSQL 15 to 18. What its query part sets (`sslmode`,
-   * `statement_timeout` ...) overrules what is set here.
+   * `postgres://user:password@host:port/database`, PostgreSQL 15 to 18. Its query part (`sslmode`, `statement_timeout` ...) overrides the
+   * settings here.
    */
   url: string;
-  /** Connections at most. */
+  /** Most connections. */
   poolSize: number;
-  /** As `pg_stat_activity` shows it. */
+  /** As shown in `pg_stat_activity`. */
   applicationName: string;
   entities: DataSourceOptions['entities'];
   migrations: DataSourceOptions['migrations'];
@@ -43,14 +43,14 @@ export interface DataSourceSettings {
   connectionWaitMs?: number;
 }
 
-/** A TypeORM data source for PostgreSQL on which every wait is bounded; not connected yet. */
+/** A TypeORM data source for PostgreSQL on which every wait is bounded; not yet connected. */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   return new DataSource(dataSourceOptions(settings));
 }
 
 /**
- * The options behind `createDataSource`. The limits are startup parameters of each connection; a transaction pooler that
- * refuses them must be told to ignore them, and they are then set on the database role.
+ * The options of `createDataSource`. The limits are startup parameters of each connection. A transaction pooler that rejects them must be
+ * told to ignore them; then they are set on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {
   const logger = new Logger('Database');
@@ -62,19 +62,19 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
     poolSize: settings.poolSize,
     entities: settings.entities,
     migrations: settings.migrations,
-    // The schema belongs to the migrations alone, which run under a lock: see migrate().
+    // Only the migrations change the schema, under a lock: see migrate().
     synchronize: false,
     migrationsRun: false,
     migrationsTransactionMode: 'each',
     installExtensions: false,
     logging: false,
-    // An idle connection that drops is replaced when the next one is needed.
+    // An idle connection that drops is replaced when it is next needed.
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: connectionLimits(settings),
   };
 }
 
-/** What bounds every wait on a connection, as pg's pool takes it. */
+/** The limits of a connection, in the options of pg's pool. */
 export function connectionLimits(settings: DataSourceSettings): PoolConfig & BoundedClientConfig {
   const statementTimeoutMs = settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   return {

@@ -2,27 +2,27 @@ import { WorkCancelled } from './deadline.js';
 
 /** SQLSTATE of a violated unique constraint. */
 export const UNIQUE_VIOLATION = '23505';
-/** SQLSTATE of a transaction that could not be put in an order with the others. */
+/** SQLSTATE of a serialization failure. */
 export const SERIALIZATION_FAILURE = '40001';
-/** SQLSTATE of the transaction that PostgreSQL chose to end a deadlock. */
+/** SQLSTATE of the transaction that PostgreSQL aborted to resolve a deadlock. */
 export const DEADLOCK_DETECTED = '40P01';
 
-/** Connection exceptions, insufficient resources (too many connections, disk full), shut down or starting up. */
+/** Connection exceptions, insufficient resources (too many connections, disk full), shutting down or starting up. */
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
-/** Invalid authorization, and no such database. */
+/** Invalid authorization, or an unknown database. */
 const REJECTED_STATES = /^(28...|3D000)$/;
-/** SQLSTATE of PgBouncer's own messages: that a server is gone, that a wait was too long, or that it rejects us. */
+/** SQLSTATE of PgBouncer's own messages: the server is gone, a wait was too long, or we are rejected. */
 const POOLER_ERROR = '08P01';
-/** What PgBouncer or the server behind it rejects: up to 1.19 it hands on the server's words, not the SQLSTATE. */
+/** Rejections by PgBouncer or its server: up to 1.19 it passes on the server's message, but not the SQLSTATE. */
 const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
-/** An internal error that a coordinator of Citus gives for a statement it was running when its own server was killed. */
+/** Internal error of a Citus coordinator for a running statement when its own server process is killed. */
 const COORDINATOR_GONE = 'postmaster was shut down, exiting';
-/** TLS failed, mostly over the server's certificate, or the file of the CA cannot be read. */
+/** TLS failed, mostly because of the server's certificate, or the CA file cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
-/** What pg says, without any code, when `sslmode` asks for TLS and the server has none. */
+/** pg's message, without a code, when `sslmode` requires TLS and the server has none. */
 const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
-/** Written to a server that is a standby now: a failover moved the primary, and a new connection will find it. */
+/** A write was sent to a standby: after a failover, a new connection will find the new primary. */
 const READ_ONLY_TRANSACTION = '25006';
 /** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
 const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
@@ -32,13 +32,13 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 ]);
 
-/** What pg says when a statement got no answer in time. */
+/** pg's message when a statement gets no response in time. */
 export const READ_TIMEOUT = 'Query read timeout';
-/** What pg and TypeORM say, without any code, about a connection that is lost, silent, not made in time, or closed by us. */
+/** Messages of pg and TypeORM, without a code, for a connection that is lost, silent, too slow to open, or closed by us. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
 
-/** Those of pg that come before a statement is sent. */
+/** Those that pg reports before a statement is sent. */
 const NOT_SENT = /not queryable|Cannot use a pool|Driver not Connected|trying to connect/;
 
 interface ErrorLike {
@@ -51,7 +51,7 @@ interface ErrorLike {
   errors?: unknown;
 }
 
-/** The SQLSTATE (five characters) of an error of pg or of TypeORM, undefined for every other error. */
+/** The SQLSTATE (five characters) of an error of pg or TypeORM; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   for (const { code, severity } of chain(error)) {
     if (typeof code === 'string' && typeof severity === 'string') return code;
@@ -59,24 +59,23 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** A row with this key exists already. */
+/** A row with this key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
 }
 
-/** The server gave up a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is well. */
+/** The server cancelled a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is fine. */
 export function isTimeout(error: unknown): boolean {
   return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
 }
 
-/** The request was over before its work was done: at its deadline, or because its client has disconnected. */
+/** The request ended before its work was done: at its deadline, or because its client disconnected. */
 export function cancellation(error: unknown): WorkCancelled | undefined {
   return chain(error).find((cause) => cause instanceof WorkCancelled);
 }
 
 /**
- * There was no connection, or it broke: the database is down, full, restarting or unreachable. Try again later, unless
- * {@link isOutcomeUnknown}.
+ * No connection, or it broke: the database is down, full, restarting or unreachable. Retry later, unless {@link isOutcomeUnknown}.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some((cause) => {
@@ -89,8 +88,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server rejects our connections because the password or the database is wrong, or we do not trust the server. A start fails
- * at once; a request treats it as {@link isDatabaseUnavailable}, because somebody can fix it while the service runs.
+ * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. A start fails at once;
+ * a request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);
@@ -100,11 +99,11 @@ export function isConnectionRejected(error: unknown): boolean {
 
 const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
 
-/** SQLSTATEs of a server that ends a connection in the middle of a statement. */
+/** SQLSTATEs of a server that closes a connection during a statement. */
 const ENDED_STATES = /^(08...|57P0[124])$/;
 const unknownOutcomes = new WeakSet<object>();
 
-/** The statement was sent, and no answer to it came: the server may have carried it out. */
+/** The statement was sent, but no response arrived: the server may have run it. */
 export function isAnswerLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return ENDED_STATES.test(state) || (error as ErrorLike).message === COORDINATOR_GONE;
@@ -116,28 +115,28 @@ export function markOutcomeUnknown(error: Error): void {
 }
 
 /**
- * A statement outside of a transaction, or a commit, was sent and its answer was lost: what it changes may be there or not. Also true for a
- * statement that only reads, where it does not matter. An error of any other statement means that nothing was done.
+ * A statement outside a transaction, or a commit, was sent and its response was lost, so its change may or may not exist. Also true for a
+ * read, where it does not matter. An error of any other statement means that nothing was changed.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return chain(error).some((cause) => unknownOutcomes.has(cause));
 }
 
-/** SQLSTATE and routine of a statement that has other columns than planned: prepared before, or in a function that waited for the table. */
+/** SQLSTATE and routine of a statement whose result columns have changed since it was planned, or in a function that waited for the table. */
 const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
 
-/** A migration changed a table under a statement, which did nothing. Prepared, it keeps failing on this connection. */
+/** A migration changed a table under a statement, which then did nothing. A prepared statement keeps failing on this connection. */
 export function isStalePlan(error: unknown): boolean {
   return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
 }
 
-/** The connection that gave this error must not be used again. */
+/** The connection with this error must not be used again. */
 export function breaksConnection(error: unknown): boolean {
   const fatal = chain(error).some(({ severity }) => severity === 'FATAL' || severity === 'PANIC');
   return fatal || isStalePlan(error) || isDatabaseUnavailable(error);
 }
 
-/** The error, what it wraps, and the errors of an attempt on several addresses of one host. */
+/** The error, what it wraps, and the errors of each address if a host has several. */
 function chain(error: unknown): ErrorLike[] {
   const found = new Set<ErrorLike>();
   const visit = (value: unknown) => {

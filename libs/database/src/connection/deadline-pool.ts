@@ -3,7 +3,7 @@ import { Deadline, withinDeadline } from './deadline.js';
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
-/** A pool in whose queue no request waits beyond its deadline. */
+/** A pool in whose queue no request waits longer than its deadline. */
 export class DeadlinePool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
@@ -18,7 +18,7 @@ export class DeadlinePool extends pg.Pool {
 
   private async connectWithinDeadline(): Promise<PoolClient> {
     Deadline.current?.check();
-    // A request that stops waiting keeps its place in the queue; its connection then goes straight to the next one.
+    // A request that stops waiting keeps its place in the queue; its connection then goes straight to the next request.
     return withinDeadline(super.connect(), (late) => late.release());
   }
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Why the work for a request ends before it is done: its time ran out, or nobody waits for the answer any more. */
+/** Why the work of a request is cancelled: its time ran out, or its client disconnected. */
 export type EndOfWork = 'deadline' | 'client-gone';
 
-/** The request is over before its work was done. No statement was cut short by this: what was not sent yet is not sent any more. */
+/** The request ended before its work was done. No running statement was interrupted; no further one is sent. */
 export class WorkCancelled extends Error {
   override readonly name = 'WorkCancelled';
 
@@ -15,8 +15,8 @@ export class WorkCancelled extends Error {
 const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
- * One deadline for all that a request asks of the database: it ends the wait for a connection, and no statement is sent after it. A statement
- * that runs is ended by its own `statement_timeout`. It travels by the asynchronous context, so it also reaches the statements of TypeORM.
+ * One deadline for everything a request asks of the database: it ends the wait for a connection, and no statement is sent after it. A
+ * running statement is ended by its own `statement_timeout`. It is stored in the asynchronous context, so TypeORM's statements obey it too.
  */
 export class Deadline {
   private readonly listeners = new Set<(reason: EndOfWork) => void>();
@@ -25,12 +25,12 @@ export class Deadline {
   private reason: EndOfWork | undefined;
   private isDone = false;
 
-  /** The deadline of the work under way; `undefined` outside of {@link run}. */
+  /** The deadline of the current work; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
     return current.getStore();
   }
 
-  /** Why the work is over; `undefined` while it may go on. */
+  /** Why the work is over; `undefined` while it may continue. */
   get over(): EndOfWork | undefined {
     return this.reason;
   }
@@ -40,12 +40,12 @@ export class Deadline {
     if (this.reason) throw new WorkCancelled(this.reason);
   }
 
-  /** Runs work, and all that it starts, under this deadline. */
+  /** Runs work, and everything it starts, under this deadline. */
   run<T>(work: () => T): T {
     return current.run(this, work);
   }
 
-  /** Leaves the work at least `ms` milliseconds from now; the first call starts the clock. */
+  /** Gives the work at least `ms` milliseconds from now; the first call starts the clock. */
   allow(ms: number): void {
     const endsAt = performance.now() + ms;
     if (this.isDone || (this.timer && endsAt <= this.endsAt)) return;
@@ -54,7 +54,7 @@ export class Deadline {
     this.timer = setTimeout(() => this.end('deadline'), ms);
   }
 
-  /** Ends the work: nothing waits for a connection any more, and no further statement is sent. */
+  /** Cancels the work: it stops waiting for connections and sends no further statement. */
   end(reason: EndOfWork): void {
     if (this.reason) return;
     this.reason = reason;
@@ -64,8 +64,8 @@ export class Deadline {
   }
 
   /**
-   * The work is done. Drops the listeners: the timers of a connection that was opened in this context keep the deadline for as long as the
-   * connection stays open, and would keep the request with it.
+   * Drops the listeners when the work is done. Timers of a connection opened in this context keep the deadline alive as long as the
+   * connection, and would keep the request with it.
    */
   stop(): void {
     this.isDone = true;
@@ -73,7 +73,7 @@ export class Deadline {
     this.listeners.clear();
   }
 
-  /** @returns how to stop listening */
+  /** @returns a function that removes the listener */
   onEnd(listener: (reason: EndOfWork) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -81,9 +81,9 @@ export class Deadline {
 }
 
 /**
- * Waits for a result, but no longer than the work under way has time.
+ * Waits for a result, but not longer than the current work may take.
  *
- * @param onLate is called with a result that comes after that
+ * @param onLate is called with a result that arrives later
  */
 export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => undefined): Promise<T> {
   const deadline = Deadline.current;

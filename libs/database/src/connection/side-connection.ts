@@ -1,21 +1,21 @@
 import pg from 'pg';
 
-/** Milliseconds to connect, and again for the answer. */
+/** Milliseconds to connect, and again for the response. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** One connection beside a pool, for small questions about the server: requests that use up the pool do not hold them up. */
+/** One connection outside the pool for small questions about the server, so that a full pool does not delay them. */
 export class SideConnection {
   private readonly pool: pg.Pool;
 
   constructor(config: pg.PoolConfig) {
     const limits = { max: 1, connectionTimeoutMillis: ANSWER_WITHIN_MS, Client: pg.Client };
     this.pool = new pg.Pool({ ...config, ...limits, allowExitOnIdle: true });
-    // The next question finds out.
+    // The next query notices.
     this.pool.on('error', () => undefined);
   }
 
   async query<Row extends object>(text: string): Promise<Row[]> {
-    // Here and not among the limits of the connection, which the query part of a URL overrules.
+    // Not a connection setting, because the query part of the URL would override it.
     const statement = { text, query_timeout: ANSWER_WITHIN_MS };
     return (await this.pool.query<Row>(statement)).rows;
   }

@@ -1,15 +1,15 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Builds indexes while others write, one after the other. For migrations that are not in a transaction.
+ * Builds indexes one by one without blocking writes. Only for migrations outside a transaction.
  *
- * @param indexes by name: what stands behind `on`
+ * @param indexes name to the part after `on`
  */
 export async function buildIndexes(runner: QueryRunner, indexes: Readonly<Record<string, string>>): Promise<void> {
-  // It waits for every transaction that is open, and holds nobody up meanwhile.
+  // It waits for every open transaction, but blocks nobody meanwhile.
   await runner.query(`set lock_timeout = 0`);
   for (const [name, definition] of Object.entries(indexes)) {
-    // Left behind, invalid, by an attempt that was interrupted.
+    // An interrupted attempt leaves an invalid index.
     await runner.query(`drop index concurrently if exists ${name}`);
     await runner.query(`create index concurrently ${name} on ${definition}`);
   }

@@ -3,19 +3,19 @@ import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 
 import { type PostgresOptions } from '../connection/data-source.js';
 import { isTransactionPooled } from './transaction-pooler.js';
 
-/** Key of the advisory lock; such locks belong to one database, so one key serves all services. */
+/** Key of the advisory lock. Such locks belong to one database, so all services can use the same key. */
 const MIGRATION_LOCK = 4_021_571_893;
-/** Milliseconds that a replica waits for the one that migrates: as long as a large index may take to build. */
+/** Milliseconds that a process waits for the one that migrates: as long as building a large index may take. */
 const LOCK_WAIT_MS = 600_000;
 const LOCK_POLL_MS = 250;
 
-/** Lock and settings would stay behind on a connection that others use, and not be there for the next statement. */
+/** Through such a pooler, lock and settings would stay on a connection that others use and be missing for the next statement. */
 const POOLED = 'the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
 
-/** As `server_version_num` counts. */
+/** In the format of `server_version_num`. */
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** How long to wait for others. */
+/** How long to wait. */
 export interface MigrateOptions {
   /** Milliseconds to wait for another process that migrates. Default 600,000. */
   lockWaitMs?: number;
@@ -23,18 +23,18 @@ export interface MigrateOptions {
 
 interface ChangeOptions<T> extends MigrateOptions {
   logger?: AbstractLogger;
-  /** What to do instead where a pooler in transaction mode stands before the server; an error when absent. */
+  /** Called instead if there is a pooler in transaction mode; by default that is an error. */
   whenPooled?: (queryRunner: QueryRunner) => Promise<T>;
 }
 
 /**
- * Runs the migrations of `dataSource` that the database does not have yet, each in its own transaction unless it says
- * `transaction = false`. Any number of processes may call this at once: one works, the others wait and find nothing to
- * do. Opens a connection of its own; `dataSource` need not be connected.
+ * Runs the pending migrations of `dataSource`, each in its own transaction unless it says `transaction = false`. Any number of processes
+ * may call this at once: one works, and the others wait and then find nothing to do. Opens its own connection; `dataSource` need not be
+ * connected.
  *
  * @returns the names of the migrations that ran, in order
- * @throws Error when the server is older than PostgreSQL 15, migrations are pending and a pooler in transaction mode stands before
- *   it, another process migrates for too long, or a migration fails
+ * @throws Error if the server is older than PostgreSQL 15, migrations are pending behind a pooler in transaction mode, another process
+ *   migrates for too long, or a migration fails
  */
 export async function migrate(dataSource: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const logger = new FailureLogger();
@@ -62,11 +62,11 @@ export async function migrate(dataSource: DataSource, options: MigrateOptions = 
 }
 
 /**
- * Runs `work` on a connection of its own that has all the time it needs, while no other process changes the schema by this or by
+ * Runs `work` on its own connection without a time limit, while no other process changes the schema with this function or with
  * {@link migrate}.
  *
- * @throws Error when the server is older than PostgreSQL 15, a pooler in transaction mode stands before it, or another process is at
- *   it for too long
+ * @throws Error if the server is older than PostgreSQL 15, there is a pooler in transaction mode, or another process holds the lock for
+ *   too long
  */
 export async function changeSchema<T>(
   dataSource: DataSource,
@@ -74,8 +74,8 @@ export async function changeSchema<T>(
   { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
 ): Promise<T> {
   const options = dataSource.options as PostgresOptions;
-  // Closing the connection releases the lock, whatever happened. The lock timeout of the service stays: a statement that waits long
-  // for a table also holds up every reader behind it.
+  // Closing the connection always releases the lock. The service's lock timeout stays, because a statement that waits long for a table
+  // also blocks every later reader.
   const extra = { ...(options.extra as object), statement_timeout: 0, answerWithinMs: 0 };
   const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();
@@ -83,7 +83,7 @@ export async function changeSchema<T>(
     const queryRunner = own.createQueryRunner();
     await refuseOldServer(queryRunner);
     if (await isTransactionPooled(options)) return await whenPooled(queryRunner);
-    await queryRunner.query('set statement_timeout = 0'); // the role or the database may have set one too
+    await queryRunner.query('set statement_timeout = 0'); // the role or the database may also set one
     await takeLock(queryRunner, lockWaitMs);
     return await work(queryRunner);
   } finally {
@@ -91,7 +91,7 @@ export async function changeSchema<T>(
   }
 }
 
-/** TypeORM tells only its logger which migration failed. */
+/** TypeORM only tells its logger which migration failed. */
 class FailureLogger extends AbstractLogger {
   failure?: string;
 
@@ -114,7 +114,7 @@ async function refuseOldServer(queryRunner: QueryRunner): Promise<void> {
   }
 }
 
-/** By polling: `create index concurrently` waits for every running statement, so also for one that waits for this lock. */
+/** Polls, because `create index concurrently` waits for every running statement, including one that waits for this lock. */
 async function takeLock(queryRunner: QueryRunner, waitMs: number): Promise<void> {
   for (const end = Date.now() + waitMs; ; await sleep(LOCK_POLL_MS)) {
     const [row] = (await queryRunner.query('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])) as { taken: boolean }[];

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** TypeORM orders migrations by the last 13 digits of their names: these come after all others. */
+/** TypeORM orders migrations by the last 13 digits of their names: these run last. */
 const AFTER_ALL_OTHERS = '9999999999999';
 
-/** What a {@link repeatableMigration} makes in the database. */
+/** The statements of a {@link repeatableMigration}. */
 export interface RepeatableText {
-  /** Statements that create or replace it, in one transaction. */
+  /** Statements that create or replace the function, in one transaction. */
   readonly up: readonly string[];
   /** Statements that drop it. */
   readonly down: readonly string[];
 }
 
 /**
- * A migration that runs after all others, and again whenever its text has changed: for a function of the database, whose one text stands
- * in its feature. The hash of the text is part of the migration's name, so the table `migrations` says which text was applied last.
+ * A migration that runs after all others, and again whenever its text has changed. For a database function, whose only text is in its
+ * feature. The migration's name contains a hash of the text, so the table `migrations` tells which text was applied last.
  *
  *     // timeline/append-event.sql.ts
  *     export const AppendEvent = repeatableMigration('AppendEvent', {
@@ -25,7 +25,7 @@ export interface RepeatableText {
  *     // schema.ts
  *     migrations: [..., AppendEvent]
  *
- * @param label begins the name; no other migration begins with it
+ * @param label beginning of the name, unique among the migrations
  */
 export function repeatableMigration(label: string, { up, down }: RepeatableText): new () => MigrationInterface {
   const hash = createHash('sha256').update(JSON.stringify(up)).digest('hex').slice(0, 12);
@@ -34,7 +34,7 @@ export function repeatableMigration(label: string, { up, down }: RepeatableText)
 
     async up(runner: QueryRunner): Promise<void> {
       for (const statement of up) await runner.query(statement);
-      // So that an earlier text runs again when a release goes back to it.
+      // So that an earlier text runs again after a rollback to its release.
       await runner.query('delete from migrations where starts_with(name, $1)', [`${label}-`]);
     }
 

@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { PostgresOptions } from '../connection/data-source.js';
 
 /**
- * Whether a pooler in transaction mode stands between us and the server: each transaction of a connection then runs on
- * whatever server connection is free, and what a session keeps (locks, settings) does not stay with us.
+ * Whether a pooler in transaction mode is between us and the server: then each transaction runs on any free server connection, and
+ * session state (locks, settings) is lost.
  */
 export async function isTransactionPooled({ url, extra }: PostgresOptions): Promise<boolean> {
   const [first, ...others] = Array.from({ length: 3 }, () => new pg.Client({ ...(extra as pg.ClientConfig), connectionString: url }));
   try {
     await connect(first!);
     const pid = await serverPid(first!);
-    // In transaction mode one of these gets the server connection that the first one had, or the first one gets another. Two
-    // of them, because some poolers hand out the connection that was used last, and some the one used longest ago.
+    // In transaction mode, one of these gets the first one's server connection, or the first one gets another. Two of
+    // them, because some poolers reuse the most recent connection and others the oldest.
     for (const other of others) {
       await connect(other);
       await other.query('begin');

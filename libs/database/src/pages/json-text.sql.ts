@@ -1,26 +1,26 @@
-/** One member of a JSON object that SQL writes. */
+/** A member of a JSON object that SQL writes. */
 export interface JsonMember {
   readonly name: string;
-  /** SQL expression of type text (or one that `||` makes text of). */
+  /** SQL expression of type text, or one that `||` can convert to text. */
   readonly sql: string;
   /**
-   * `text` is escaped; `plain` is known to need none and to have at most 64 bytes (UUIDs, numbers as text, closed lists,
-   * timestamps); `json` is JSON already, a column as text.
+   * `text` is escaped. `plain` needs no escaping and has at most 64 bytes (UUIDs, numbers as text, closed lists, timestamps). `json` is
+   * already JSON, a text column.
    */
   readonly as: 'text' | 'plain' | 'json';
-  /** Whether the member is left out when the expression is null. */
+  /** Whether the member is omitted if the expression is null. */
   readonly optional?: boolean;
 }
 
 /**
- * SQL expression for a JSON object as text, members in the order given. It is never null, not even where the row is.
+ * SQL expression for a JSON object as text, with members in this order. Never null, even for a null row.
  *
- * One call of `format`, which takes null for an empty text, and not a chain of `||`: a server of a Citus cluster is sent the
- * expression with every statement and has to find each operator of it anew.
+ * Uses one call of `format`, which treats null as empty, instead of a chain of `||`: a Citus worker receives the expression with every
+ * statement and would have to resolve each operator again.
  */
 export function jsonObjectText(members: readonly JsonMember[]): string {
   const [first, ...others] = members;
-  if (!first || first.optional) throw new Error('the first member of a JSON object in SQL has to be there always');
+  if (!first || first.optional) throw new Error('the first member of a JSON object in SQL must not be optional');
   const parts = [formatMember(first, ''), ...others.map((member) => formatMember(member, ','))];
   return `format('{${parts.map(({ template }) => template).join('')}}', ${parts.map(({ value }) => value).join(', ')})`;
 }
@@ -33,18 +33,18 @@ function formatMember({ name, sql, as, optional }: JsonMember, separator: string
   return { template: '%s', value: text };
 }
 
-/** How long a text is within JSON: exactly, or at the least or most. The last two do not read it. */
+/** The length of a text as JSON: exact, or a lower or upper bound. The bounds do not read the text. */
 export type TextBytes = 'exact' | 'least' | 'most';
 
 const MAX_PLAIN_BYTES = 64;
 const TEXT_BYTES: Readonly<Record<TextBytes, (sql: string) => string>> = {
   exact: (sql) => `octet_length(to_json(${sql})::text)`,
   least: (sql) => `octet_length(${sql})`,
-  // A control character becomes six.
+  // A control character becomes six bytes.
   most: (sql) => `6 * octet_length(${sql})`,
 };
 
-/** SQL expression for the bytes of what {@link jsonObjectText} writes with a comma after it, `plain` members at their longest. */
+/** SQL expression for the size in bytes of the text of {@link jsonObjectText} and a comma, with `plain` members at their maximum. */
 export function jsonObjectBytes(members: readonly JsonMember[], textBytes: TextBytes): string {
   const ofKeys = members.reduce(
     (sum, { name, as }) => sum + Buffer.byteLength(`"${name}":"",`) + (as === 'plain' ? MAX_PLAIN_BYTES : 0),
@@ -57,5 +57,5 @@ export function jsonObjectBytes(members: readonly JsonMember[], textBytes: TextB
   return [ofKeys, ...ofValues].join(' + ');
 }
 
-/** SQL expression for a timestamp as the APIs show it: UTC, milliseconds, numeric offset. */
+/** SQL expression for a timestamp in the format of the APIs: UTC, milliseconds, numeric offset. */
 export const timestampText = (sql: string): string => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`;

@@ -1,66 +1,86 @@
 import { jsonObjectBytes, jsonObjectText, type JsonMember, type TextBytes } from './json-text.sql.js';
 import { statementOf, type Statement } from '../statements/statement.js';
 
-/** A page has no more bytes than this, unless a single record does: it then has fewer records than were asked for. */
+/** Most bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** Above this many the total of a listing is an estimate, so that no page pays for the size of the table. */
+/** Above this number the total of a listing is an estimate, so that no page pays for the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
-/** Up to this many it is exact, whatever it costs. */
+/** Up to this number the total is always exact. */
 export const MIN_EXACT_TOTAL = 10_000;
 
-/** Records that are read page by page. */
+/** A listing whose records SQL writes as JSON. */
 export interface Listing {
-  /** Begins the names of its statements. */
+  /** Prefix of its statement names. */
   readonly label: string;
-  /** What the filters bind: `$1` and so on. */
+  /** Values of the filters: `$1` and so on. */
   readonly values: readonly unknown[];
-  /** `select` of the first records from a place on, whole and in ascending order of the key. */
+  /** `select` of the first records from a position, in ascending order of the key. */
   readonly records: (place: RecordsPlace) => string;
-  /** `select` of as many rows as there are records. */
+  /** `select` of one row per record; empty for a listing that is never counted. */
   readonly rows: string;
-  /** The column that orders the records, a UUID and unique. */
+  /** The column that orders the records: a unique UUID. */
   readonly key: string;
-  /** Whether its rows lie on several servers, which would all send as many as the limit of a count. */
+  /** A timestamp column that orders the records before the key. */
+  readonly time?: string;
+  /** Whether its rows are on several servers, which would each send as many as the limit of a count. */
   readonly isDistributed?: boolean;
-  /** What the record is called in {@link members}. */
+  /** Alias of the record in {@link members}. */
   readonly alias: string;
   readonly members: readonly JsonMember[];
+  /** SQL expression for the JSON of a record; an object of the members by default. */
+  readonly json?: string;
 }
 
-/** What counting a listing needs of it. */
+/** What counting a listing needs. */
 export type CountedListing = Pick<Listing, 'label' | 'values' | 'rows' | 'isDistributed'>;
 
-/** From which record on, and how many: SQL expressions. */
+/** Start and size of a page, as SQL expressions. */
 export interface RecordsPlace {
-  /** Key of the first one; absent for the beginning. */
+  /** Key of the first record; absent for the beginning. */
   readonly from?: string;
+  /** Time of that record, in a listing with a time. */
+  readonly time?: string;
   readonly limit: string;
 }
 
-/** Which part of a listing. */
+/** The requested part of a listing. */
 export interface PagePlace {
   /** Most records. */
   readonly size: number;
   /** Key of the first record; absent for the beginning. */
   readonly from?: string;
+  /** Time of that record, in a listing with a time. */
+  readonly time?: Date;
+  /** Records in each row of the result. */
+  readonly recordsPerRow?: number;
 }
 
-/**
- * Records of a page that come in one row. One text of all of them is a megabyte, several times over on its way, which only a full collection
- * of garbage finds again.
- */
+/** Records per row of the result. A single text of a whole page would be several copies of a megabyte that only a full garbage collection frees. */
 const RECORDS_PER_ROW = 64;
 
-/** One page: rows of `json`, objects with commas between them, `records` in it, and in each `next_id`, the key of the record after the page. */
-export function selectPage({ label, values, records, key, alias, members }: Listing, { size, from }: PagePlace): Statement {
-  const $size = `$${values.length + 1}::int`;
-  const $from = from === undefined ? undefined : `$${values.length + 2}::uuid`;
-  const order = `order by ${alias}.${key}`;
+/**
+ * One page: rows with `json` (objects separated by commas), `records` (their number), `next_id` (the key of the record after the page) and, if the
+ * listing has a `time`, `next_time`.
+ */
+export function selectPage(
+  { label, values, records, key, time, alias, members, json = jsonObjectText(members) }: Listing,
+  { size, from, time: fromTime, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
+): Statement {
+  const bound: unknown[] = [...values];
+  const bind = (value: unknown, type: string): string => `$${bound.push(value)}::${type}`;
+  const $size = bind(size, 'int');
+  const $from = from === undefined ? undefined : bind(from, 'uuid');
+  const $time = fromTime === undefined ? undefined : bind(fromTime, 'timestamptz');
+  const columns = time === undefined ? [key] : [time, key];
+  const orderOf = (name: string): string => `order by ${columns.map((column) => `${name}.${column}`).join(', ')}`;
+  const order = orderOf(alias);
+  const next = (column: string): string =>
+    `(select p.${column} from page p ${orderOf('p')} offset (select f.records from fitting f) limit 1)`;
   const bytes = (textBytes: TextBytes): string => jsonObjectBytes(members, textBytes);
-  // An ordinary page is only asked whether it could be too large at all, by lengths that PostgreSQL knows without reading
-  // the values. Where it could be, only records are measured that could be on it, so nothing is written just to be dropped.
+  // An ordinary page is only checked for whether it could be too large, by lengths that PostgreSQL knows without reading
+  // the values. If it could, only the records that may be on it are measured, so that no JSON is written and dropped.
   const text = `
-    with page as materialized (${records({ from: $from, limit: `${$size} + 1` })}),
+    with page as materialized (${records({ from: $from, time: $time, limit: `${$size} + 1` })}),
     fitting as materialized (
       select case when sum(${bytes('most')}) <= ${MAX_PAGE_BYTES} then ${$size} else least(${$size}, greatest(1, (
         select count(*) from (
@@ -72,23 +92,19 @@ export function selectPage({ label, values, records, key, alias, members }: List
       from page ${alias}
     )
     select
-      string_agg(${jsonObjectText(members)}, ',' ${order}) as json,
+      string_agg(${json}, ',' ${order}) as json,
       count(*)::int as records,
-      (select p.${key} from page p order by p.${key} offset (select f.records from fitting f) limit 1) as next_id
+      ${next(key)} as next_id${time === undefined ? '' : `, ${next(time)} as next_time`}
     from (
-      select p.*, (row_number() over (order by p.${key}) - 1) / ${RECORDS_PER_ROW} as row_of_page
-      from page p order by p.${key} limit (select f.records from fitting f)
+      select p.*, (row_number() over (${orderOf('p')}) - 1) / ${recordsPerRow} as row_of_page
+      from page p ${orderOf('p')} limit (select f.records from fitting f)
     ) ${alias}
     group by ${alias}.row_of_page
     order by ${alias}.row_of_page`;
-  return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, [
-    ...values,
-    size,
-    ...(from === undefined ? [] : [from]),
-  ]);
+  return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, bound);
 }
 
-/** Counts a listing, at most up to one more than `limit`: `total`. */
+/** Counts a listing, up to `limit` + 1: `total`. */
 export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
   limit === undefined
     ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
@@ -96,6 +112,6 @@ export const countListing = ({ label, values, rows }: CountedListing, limit?: nu
         ...[...values, limit + 1],
       ]);
 
-/** What the planner thinks a listing has: `QUERY PLAN`. */
+/** The planner's estimate for a listing: `QUERY PLAN`. */
 export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
   statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

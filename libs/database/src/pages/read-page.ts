@@ -12,47 +12,56 @@ import {
   selectPage,
 } from './page.sql.js';
 
-/** Pages of more records than this count as large. */
+/** Pages with more records than this are large. */
 const LARGE_PAGE = 500;
-/** A large page needs several times its bytes in memory while it comes in, and is soon done: a few at once suffice. */
+/** A large page needs several times its size in memory, but only briefly, so a few at once are enough. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long counting the total of a listing may take, judged by how long its first records took. */
+/** How long counting the total of a listing may take, judged by the time of its first records. */
 const MAX_COUNT_MS = 100;
-/** Up to so many records, by estimate, all servers of a cluster count one by one. */
+/** Up to this estimate, all servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
 
-/** What statements are run by: a `Database`. */
+/** Runs the statements: a `Database`. */
 export interface Runner {
   readonly run: Run;
 }
 
-/** Reads a page; a large one when there is a place for it. */
+/** Reads a page; a large one waits for a free place. */
 export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
   size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
-  /** Texts of JSON objects with commas between them, and to be put between the texts. */
+  /** JSON objects separated by commas; put a comma between the texts too. */
   readonly json: readonly string[];
   /** Key of the record after the last one; absent on the last page. */
   readonly nextId?: string;
-  /** Records in the whole listing; only counted with its first page. */
+  /** Time of that record, in a listing with a time. */
+  readonly nextTime?: Date;
+  /** Records in the whole listing; only counted for its first page. */
   readonly total?: number;
+}
+
+interface PageRow {
+  readonly json: string;
+  readonly records: number;
+  readonly next_id: string | null;
+  readonly next_time?: Date | null;
 }
 
 /** Reads one page of a listing. */
 export async function readListing(database: Runner, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
-  const read = () => database.run<{ json: string; records: number; next_id: string | null }>(selectPage(listing, place));
+  const read = () => database.run<PageRow>(selectPage(listing, place));
   const rows = await inTurnIfLarge(place.size, read);
-  const [json, nextId] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined];
-  if (place.from !== undefined) return { json, nextId };
+  const [json, nextId, nextTime] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined, rows[0]?.next_time ?? undefined];
+  if (place.from !== undefined) return { json, nextId, nextTime };
   // A listing of one page is counted already.
   const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countInTime(database, listing);
   return { json, nextId, total };
 }
 
-/** As {@link countRecords}, but of more than {@link MIN_EXACT_TOTAL} only as many exactly as are counted in {@link MAX_COUNT_MS}. */
+/** Like {@link countRecords}, but above {@link MIN_EXACT_TOTAL} it only counts as many as it can in {@link MAX_COUNT_MS}. */
 export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
@@ -64,14 +73,14 @@ export async function countInTime(database: Runner, listing: CountedListing): Pr
   return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
-/** How many records a listing has: exactly, or by the estimate of the planner where they are too many to count. */
+/** The number of records of a listing: exact, or the planner's estimate if there are too many. */
 export async function countRecords(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const counted = await count(database, listing, MAX_EXACT_TOTAL);
   return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
-/** On a cluster a count without a limit moves no rows, but its time grows with the table; so the estimate says whether to. */
+/** On a cluster, a count without a limit moves no rows, but takes longer with a larger table; the estimate decides. */
 async function countOnCluster(database: Runner, listing: CountedListing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
@@ -84,17 +93,17 @@ async function count(database: Runner, listing: CountedListing, limit?: number):
   return row!.total;
 }
 
-/** What the planner thinks a listing has: for one that is too long to be counted. */
+/** The planner's estimate for a listing that is too long to count. */
 export async function estimateRecords(database: Runner, listing: CountedListing): Promise<number> {
   const [row] = await database.run<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));
 }
 
-/** What `explain (format json)` says. */
+/** Result of `explain (format json)`. */
 interface Explained {
   readonly Plan: {
     readonly 'Plan Rows': number;
-    /** On Citus, which puts a constant into `Plan Rows` and shows the plan of one of the shards. */
+    /** The same on Citus, which puts a constant into `Plan Rows` and shows the plan of one shard. */
     readonly 'Distributed Query'?: {
       readonly Job: { readonly 'Task Count': number; readonly Tasks: { readonly 'Remote Plan': [[Explained]] }[] };
     };

@@ -6,21 +6,21 @@ import { MAX_PAGE_BYTES, type PagePlace } from './page.sql.js';
 import { countInTime, inTurnIfLarge, type PageOfRecords, type Runner } from './read-page.js';
 
 const MAX_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1 a random pause of up to n times this, so that the same requests do not meet again. */
+/** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same requests don't collide again. */
 const RETRY_PAUSE_MS = 10;
 
-/** Plain records, whose pages TypeORM reads. */
+/** A listing of plain records that TypeORM reads. */
 export interface Records<Entity extends ObjectLiteral> {
   readonly repository: Repository<Entity>;
-  /** Begins the names of the statements that count. */
+  /** Prefix of the names of its count statements. */
   readonly label: string;
   readonly where: FindOptionsWhere<Entity>;
-  /** The column that orders the records, a UUID and unique within `where`. */
+  /** The column that orders the records: a UUID, unique within `where`. */
   readonly key: keyof Entity & string;
   readonly toResponse: (record: Entity) => object;
 }
 
-/** Reads one page. It has at most {@link MAX_PAGE_BYTES}, unless a single record has more. */
+/** Reads one page, with at most {@link MAX_PAGE_BYTES} unless a single record is larger. */
 export async function readRecords<Entity extends ObjectLiteral>(
   database: Runner,
   { repository, label, where, key, toResponse }: Records<Entity>,
@@ -49,9 +49,9 @@ export async function readRecords<Entity extends ObjectLiteral>(
 }
 
 /**
- * Does `work` again when it met other work in a deadlock, so it must have no effect but one transaction.
+ * Runs `work` again after a deadlock, so it must have no side effects besides one transaction.
  *
- * @throws ContentionError when the attempts run out
+ * @throws ContentionError after the last attempt
  */
 export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

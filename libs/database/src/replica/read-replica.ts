@@ -7,60 +7,61 @@ import { DeadlinePool } from '../connection/deadline-pool.js';
 import { WorkCancelled } from '../connection/deadline.js';
 import { SideConnection } from '../connection/side-connection.js';
 
-/** Seconds that a replica may be behind where nothing else is said. */
+/** Default number of seconds that a replica may be behind. */
 const MAX_LAG_SECONDS = 10;
-/** Milliseconds between two looks at the servers. */
+/** Milliseconds between two checks of the servers. */
 const LOOK_EVERY_MS = 1_000;
-/** Milliseconds that the replica may take for a connection, and again for a statement; then the primary is asked. */
+/** Milliseconds that the replica may take to connect, and again for a statement; then the primary is used. */
 const ANSWER_WITHIN_MS = 2_000;
-/** Milliseconds after which a statement that the replica should have ended counts as lost. */
+/** Milliseconds after which a statement on the replica counts as lost. */
 const GRACE_MS = 500;
-/** Milliseconds in which a healthy replica has replayed what its primary has just written. */
+/** Milliseconds in which a healthy replica replays a new write of its primary. */
 const REPLAY_MS = 100;
 
 const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as position`;
 const REPLAYED = `select pg_is_in_recovery() as is_replica, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 as position`;
 
-/** Why the primary answers searches. */
+/** Why searches use the primary. */
 const FAULTS = {
-  unreachable: 'the read replica does not answer',
-  promoted: 'the read replica is a primary now',
+  unreachable: 'the read replica does not respond',
+  promoted: 'the read replica is now a primary',
   lag: 'the read replica is too far behind',
 };
 type Fault = keyof typeof FAULTS;
 
-/** Searches by the server that answered them. */
+/** Number of searches by server. */
 export interface ReplicaReads {
   readonly pool: 'primary' | 'replica';
   readonly count: number;
 }
 
-/** A replica at this moment. */
+/** A snapshot of the replica. */
 export interface ReplicaState {
   readonly inUse: boolean;
-  /** At most. */
+  /** Upper bound. */
   readonly lagSeconds: number;
   readonly reads: readonly ReplicaReads[];
 }
 
-/** What a service says about its replica, and what is known of its database. */
+/** Settings of the replica, and the name of the service. */
 export interface ReplicaSettings extends DataSourceSettings {
-  /** A replica that is farther behind is not used while the primary answers. Default 10. */
+  /** A replica that is further behind is not used while the primary is up. Default 10. */
   replicaMaxLagSeconds?: number;
 }
 
-/** A position in the log, and when (milliseconds) the primary was there. */
+/** A log position, and when (milliseconds) the primary was there. */
 interface Mark {
   readonly position: number;
   readonly at: number;
 }
 
 /**
- * A streaming replica that answers searches, as long as it is not too far behind by what was seen a second ago. It is never needed: nothing
- * waits for it at the start, and what it does not answer the primary does. While the primary is away, it answers however far it is behind.
+ * A streaming replica that runs searches unless the last check, at most about a second ago, found it too far behind. It is optional: the
+ * start does not wait for it, and the primary runs what the replica cannot. While the primary is down, the replica is used however far
+ * behind it is.
  */
 export class ReadReplica {
-  /** Connects when it is first used. */
+  /** Connects on first use. */
   readonly pool: Pool;
   private readonly logger = new Logger('Database');
   private readonly primarySide: SideConnection;
@@ -69,11 +70,11 @@ export class ReadReplica {
   private readonly closing = new AbortController();
   private readonly reads = { replica: 0, primary: 0 };
   private looking: Promise<void> | undefined;
-  private fault: Fault | 'not looked at yet' | undefined = 'not looked at yet';
+  private fault: Fault | 'not checked yet' | undefined = 'not checked yet';
   private lookedAt = 0;
-  /** The replica has all that the primary had acknowledged at this moment. */
+  /** The replica has everything that the primary had acknowledged at this moment. */
   private freshAt = -Infinity;
-  /** What the replica has to replay next to be fresher than that. */
+  /** What the replica must replay next to be fresher than that. */
   private mark: Mark | undefined;
 
   constructor(url: string, settings: ReplicaSettings) {
@@ -83,7 +84,7 @@ export class ReadReplica {
     const replica = { ...common, connectionString: url, answerWithinMs: ANSWER_WITHIN_MS + GRACE_MS };
     this.maxLagMs = replicaMaxLagSeconds * 1_000;
     this.pool = new DeadlinePool({ ...replica, max: poolSize });
-    // An idle connection was lost; the next look tells what is wrong.
+    // An idle connection was lost; the next check finds the reason.
     this.pool.on('error', () => undefined);
     this.primarySide = new SideConnection({ ...common, connectionString: settings.url });
     this.replicaSide = new SideConnection(replica);
@@ -104,19 +105,19 @@ export class ReadReplica {
     return { inUse: this.fault === undefined, lagSeconds: this.lagMs / 1_000, reads };
   }
 
-  /** Milliseconds that the replica was behind at the last look, at most. */
+  /** Milliseconds that the replica was behind at the last check, at most. */
   private get lagMs(): number {
     return this.lookedAt - this.freshAt;
   }
 
-  /** Answers a search on one of the servers, and on the other one if that fails. */
+  /** Runs a search on one server, and on the other if that fails. */
   async answer<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
     const askReplica = () => this.count('replica', onReplica(this.pool));
     const askPrimary = () => this.count('primary', onPrimary());
     if (this.fault === undefined) {
       return askReplica().catch((error: unknown) => {
         if (error instanceof WorkCancelled) throw error;
-        // The others need not find out one by one.
+        // So that other searches need not find out for themselves.
         if (isDatabaseUnavailable(error)) this.turn('unreachable', error);
         return askPrimary();
       });
@@ -153,7 +154,7 @@ export class ReadReplica {
 
   private compare(replayed: number, now: Mark): void {
     for (const mark of [this.mark, now]) if (mark && replayed >= mark.position) this.freshAt = mark.at;
-    // The successor of a lost primary may go on from an earlier position.
+    // The successor of a lost primary may continue from an earlier position.
     if (!this.mark || replayed >= this.mark.position || now.position < this.mark.position) this.mark = now;
   }
 
@@ -161,7 +162,7 @@ export class ReadReplica {
     if (fault === this.fault) return;
     this.fault = fault;
     const reason = error === undefined ? '' : `: ${(error as Error).message}`;
-    if (fault) this.logger.warn(`${FAULTS[fault]}, the primary answers${reason}`);
-    else this.logger.log('the read replica answers searches');
+    if (fault) this.logger.warn(`${FAULTS[fault]}, searches use the primary${reason}`);
+    else this.logger.log('searches use the read replica');
   }
 }

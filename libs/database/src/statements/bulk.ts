@@ -8,18 +8,18 @@ import { Deadline } from '../connection/deadline.js';
 import type { Run, Statement } from './statement.js';
 import { transact } from './transact.js';
 
-/** Milliseconds that a transaction of {@link workInBulk} may wait for what it is to copy next. */
+/** Milliseconds that a transaction of {@link workInBulk} may wait for its next input. */
 const IDLE_MS = 600_000;
 
-/** As much work of this kind is under way as may be. */
+/** The limit for this kind of bulk work is reached. */
 export class TooMuchBulkWork extends Error {
   override readonly name = 'TooMuchBulkWork';
 }
 
-/** What a transaction in bulk can do. One thing at a time. */
+/** Operations of a bulk transaction. Only one at a time. */
 export interface BulkConnection {
   readonly run: Run;
-  /** Runs `copy ... from stdin` with these rows, in its text format. */
+  /** Runs `copy ... from stdin` with these rows, in COPY's text format. */
   readonly copyIn: (text: string, rows: string | Readable) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface BulkLimits {
   readonly markBroken: (error: unknown) => void;
 }
 
-/** Does `work` in one transaction on a connection, once: what came in by a stream does not come again. */
+/** Runs `work` once in one transaction on a connection, because streamed input cannot be replayed. */
 export function workInBulk<T>(
   client: PoolClient,
   work: (connection: BulkConnection) => Promise<T>,
@@ -53,9 +53,9 @@ export function workInBulk<T>(
 }
 
 /**
- * Hands on the bytes of `copy (...) to stdout` as they come, all of one moment.
+ * Passes on the bytes of `copy (...) to stdout` as they arrive, a single snapshot.
  *
- * @param options of COPY, as SQL has them
+ * @param options COPY options in SQL
  */
 export function copyOut<T>(
   client: PoolClient,
@@ -68,12 +68,12 @@ export function copyOut<T>(
     await client.query('set transaction read only');
     beginCopy(timeoutMs);
     const copy = client.query(copyTo(`copy (${withLiterals(text, values)}) to stdout (${options})`));
-    // It fails once more when its connection is closed, and then nobody may be reading it.
+    // It fails again when its connection is closed, when nobody may be reading it any more.
     copy.on('error', () => undefined);
     try {
       return await answered(consume(copy), timeoutMs);
     } catch (error) {
-      // What is still on its way has no reader, and a rollback would wait for it.
+      // Nobody reads the rest, and a rollback would wait for it.
       void client.end();
       throw error;
     }
@@ -81,13 +81,13 @@ export function copyOut<T>(
   return transact(client, transaction, { named: false, markBroken, timeoutMs });
 }
 
-/** As every other statement does before it is sent; a COPY has no promise that could be rejected. */
+/** Like every other statement before it is sent; a COPY has no promise to reject. */
 function beginCopy(timeoutMs: number): void {
   Deadline.current?.check();
   Deadline.current?.allow(timeoutMs);
 }
 
-/** The server ends a COPY after `timeoutMs`; a network that swallows its bytes does not. */
+/** The server ends a COPY after `timeoutMs`, but not if the network drops its bytes. */
 async function answered<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
@@ -96,7 +96,7 @@ async function answered<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }
 
-/** A statement without parameters, because COPY takes none. */
+/** The statement with literals, because COPY takes no parameters. */
 function withLiterals(text: string, values: readonly unknown[]): string {
   return text.replaceAll(/\$(\d+)/g, (_place, number: string) => {
     const value = values[Number(number) - 1];

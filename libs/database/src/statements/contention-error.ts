@@ -1,4 +1,4 @@
-/** A transaction met others again and again until its attempts ran out. Nothing was written; the caller may try later. */
+/** A transaction conflicted with others in every attempt. Nothing was written; the caller may retry later. */
 export class ContentionError extends Error {
   override readonly name = 'ContentionError';
 
@@ -6,6 +6,6 @@ export class ContentionError extends Error {
     readonly attempts: number,
     cause: unknown,
   ) {
-    super(`the transaction met others in all of its ${attempts} attempts`, { cause });
+    super(`the transaction conflicted with others in all ${attempts} attempts`, { cause });
   }
 }

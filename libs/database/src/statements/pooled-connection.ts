@@ -3,7 +3,7 @@ import { breaksConnection, sqlState } from '../connection/database-errors.js';
 import { inSpan } from './statement-span.js';
 import { preparedName, type Statement } from './statement.js';
 
-/** Does `work` on a connection of the pool; the pool gets it back unless it broke. */
+/** Runs `work` on a connection of the pool, and returns the connection unless it broke. */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: PoolClient, markBroken: (error: unknown) => void) => Promise<T>,
@@ -11,12 +11,12 @@ export async function withConnection<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   const markBroken = (error: unknown) => (broken ??= error instanceof Error ? error : new Error(String(error)));
-  // The pool listens only to idle connections, and an 'error' event without a listener ends the process.
+  // The pool only listens to idle connections, and an 'error' event without a listener would end the process.
   client.on('error', markBroken);
   try {
     return await work(client, markBroken);
   } catch (error) {
-    // Not on every error, as pool.query does: a unique violation leaves the connection as it was.
+    // Not after every error, as pool.query does: a unique violation leaves the connection usable.
     if (breaksConnection(error)) markBroken(error);
     throw error;
   } finally {
@@ -25,15 +25,15 @@ export async function withConnection<T>(
   }
 }
 
-/** How statements go out on a connection. */
+/** How statements are sent on a connection. */
 export interface Sending {
   readonly named: boolean;
   readonly markBroken: (error: unknown) => void;
-  /** Milliseconds until pg gives up by itself; what the connection allows when absent. */
+  /** Milliseconds until pg gives up; the connection's limit if absent. */
   readonly answerWithinMs?: number;
 }
 
-/** SQLSTATEs of errors that come when a statement is carried out: by then it is prepared. */
+/** SQLSTATEs of errors during execution, when the statement is already prepared. */
 const CARRIED_OUT = /^(22|23|40)/;
 
 /** Runs one statement on a connection. */
@@ -49,7 +49,7 @@ export async function send<Row extends object>(
     const { rows } = await inSpan(statement, () => client.query<Row>(config));
     return rows;
   } catch (error) {
-    // Perhaps it was not even prepared. PgBouncer remembers the name all the same, and ends a connection that prepares it again.
+    // It may not have been prepared. PgBouncer still remembers the name, and closes a connection that prepares it again.
     if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) markBroken(error);
     throw error;
   }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** One SQL statement with its values bound. */
+/** One SQL statement with its values. */
 export interface Statement {
-  /** What it is called in traces, and how the name of its prepared statement begins; empty for one that is not prepared. At most 50 bytes. */
+  /** Name in traces and prefix of the prepared statement's name; empty for an unprepared one. At most 50 bytes. */
   name: string;
-  /** SQL with `$1`, `$2` ... in the place of values. */
+  /** SQL with `$1`, `$2` ... for the values. */
   text: string;
   values: unknown[];
 }
 
-/** Runs one statement and gives its rows, with the column names of the statement as keys. */
+/** Runs one statement and returns its rows by column name. */
 export type Run = <Row extends object = Record<string, unknown>>(statement: Statement) => Promise<Row[]>;
 
-/** A statement whose text is put together: one label, several texts. */
+/** A statement whose text varies: one label, several texts. */
 export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
 
-/** Texts of one label that are prepared: a connection keeps each of them until it closes, and filters make hundreds of texts. */
+/** Most prepared texts per label: a connection keeps each of them until it closes, and filters make hundreds of texts. */
 const PREPARED_TEXTS = 4;
 const names = new Map<string, Map<string, string>>();
 
 /**
- * The name under which a statement is prepared: its label and a hash of its text, so no name can mean another text, on whatever connection a
- * pooler runs it. Of one label only the texts that this process has met first have one; the others are parsed each time.
+ * The name of a prepared statement: its label and a hash of its text, so that a name means the same text on every connection of a pooler.
+ * Only the first texts of a label get a name in this process; the others are parsed each time.
  */
 export function preparedName({ name: label, text }: Statement): string | undefined {
   if (label === '') return undefined;

@@ -5,11 +5,11 @@ import { send, type Sending } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
 interface Transact extends Omit<Sending, 'answerWithinMs'> {
-  /** Milliseconds that each statement may run and wait for a lock; what the connection allows when absent. */
+  /** Milliseconds that each statement may run and wait for a lock; the connection's limits if absent. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Does `work` in one transaction on a connection, once. */
+/** Runs `work` once in one transaction on a connection. */
 export async function transact<T>(
   client: PoolClient,
   work: (run: Run) => Promise<T>,
@@ -23,7 +23,7 @@ export async function transact<T>(
     }
     const result = await work((statement) => send(client, statement, { named, markBroken, answerWithinMs }));
     const { command } = await client.query('commit');
-    // The server answers ROLLBACK when a statement failed and `work` went on regardless.
+    // The server returns ROLLBACK if a statement failed and `work` ignored that.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
     return result;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { EndOfWork } from '@fibre/database';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Refusal } from './admission.js';
 
-/** What is asked at each scrape. */
+/** Functions called at each scrape. */
 export interface AdmissionState {
   readonly inFlight: () => number;
   readonly waiting: () => number;
@@ -11,7 +11,7 @@ export interface AdmissionState {
 
 type Reason = Refusal | 'body-bytes';
 
-/** Counts what the process refuses, cancels and cuts. */
+/** Counts what the process rejects, cancels and cuts off. */
 export class AdmissionMetrics {
   private readonly refusals: Counter;
   private readonly cancellations: Counter;
@@ -21,19 +21,19 @@ export class AdmissionMetrics {
     const registers = [registry];
     this.refusals = new Counter({
       name: 'http_requests_refused_total',
-      help: 'Requests answered 503 before anything was done, because there were too many',
+      help: 'Requests rejected with 503 because there were too many',
       labelNames: ['reason'],
       registers,
     });
     this.cancellations = new Counter({
       name: 'http_requests_cancelled_total',
-      help: 'Requests whose work was ended: at their deadline, or because their client had disconnected',
+      help: 'Requests whose work was cancelled at their deadline or because their client disconnected',
       labelNames: ['reason'],
       registers,
     });
     this.cuts = new Counter({
       name: 'http_slow_readers_cut_total',
-      help: 'Connections cut because their clients did not read the answer',
+      help: 'Connections closed because their clients did not read the response',
       registers,
     });
     for (const reason of ['queue-full', 'queue-timeout', 'body-bytes'] satisfies Reason[]) this.refusals.inc({ reason }, 0);
@@ -41,9 +41,9 @@ export class AdmissionMetrics {
   }
 
   observe({ inFlight, waiting, bodyBytes }: AdmissionState): void {
-    this.gauge('http_requests_in_flight', 'Requests that are being worked on', inFlight);
-    this.gauge('http_requests_waiting', 'Requests that wait for others to be done', waiting);
-    this.gauge('http_body_bytes', 'Bytes of request bodies, announced or received, that are held in memory', bodyBytes);
+    this.gauge('http_requests_in_flight', 'Requests in progress', inFlight);
+    this.gauge('http_requests_waiting', 'Requests that wait for a place', waiting);
+    this.gauge('http_body_bytes', 'Bytes of request bodies in memory, announced or received', bodyBytes);
   }
 
   refused(reason: Reason): void {

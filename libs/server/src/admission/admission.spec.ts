@@ -1,6 +1,6 @@
 import { Admission, type Refusal } from './admission.js';
 
-/** Requests that are admitted stay until they are told to leave. */
+/** Admitted requests stay until a test ends them. */
 function world(limits: { maxInFlight: number; maxWaiting: number }) {
   const admission = new Admission(limits);
   const admitted: string[] = [];
@@ -15,7 +15,7 @@ function world(limits: { maxInFlight: number; maxWaiting: number }) {
   return { admission, admitted, refused, ask, leave: (name: string) => leave.get(name)!() };
 }
 
-test('what is over the bounds is refused at once', () => {
+test('requests above the limits are rejected at once', () => {
   const { admission, admitted, refused, ask, leave } = world({ maxInFlight: 2, maxWaiting: 1 });
   for (const client of ['a', 'b', 'c', 'd']) ask(client);
   expect([admitted, refused]).toEqual([['a', 'b'], [['d', 'queue-full']]]);
@@ -27,7 +27,7 @@ test('what is over the bounds is refused at once', () => {
   expect([admission.inFlight, admission.waiting]).toEqual([1, 0]);
 });
 
-test('one client holds three quarters of the places at most, however many it asks for', () => {
+test('one client gets at most three quarters of the places', () => {
   const { admitted, ask } = world({ maxInFlight: 8, maxWaiting: 100 });
   for (let i = 0; i < 50; i++) ask('greedy');
   expect(admitted).toEqual(Array<string>(6).fill('greedy'));
@@ -35,7 +35,7 @@ test('one client holds three quarters of the places at most, however many it ask
   expect(admitted.slice(6)).toEqual(['a', 'b']);
 });
 
-test('waiting requests take turns by client, and a client with one request waits for one turn', () => {
+test('clients take turns in the queue, and a client with one request waits for one turn', () => {
   const { admitted, ask, leave } = world({ maxInFlight: 2, maxWaiting: 100 });
   ask('x');
   ask('y');
@@ -47,7 +47,7 @@ test('waiting requests take turns by client, and a client with one request waits
   expect(admitted).toEqual(['x', 'y', 'greedy 0', 'modest', 'greedy 1']);
 });
 
-test('when all places to wait are taken, the client that has most of them makes room', () => {
+test('when the queue is full, the client with the most waiting requests makes room', () => {
   const { refused, ask } = world({ maxInFlight: 1, maxWaiting: 4 });
   ask('first');
   for (let i = 0; i < 4; i++) ask('greedy', `greedy ${i}`);
@@ -59,7 +59,7 @@ test('when all places to wait are taken, the client that has most of them makes 
   ]);
 });
 
-test('nobody waits for longer than half a second', async () => {
+test('no request waits longer than half a second', async () => {
   const { admission, admitted, refused, ask, leave } = world({ maxInFlight: 1, maxWaiting: 5 });
   for (const name of ['a', 'b']) ask(name);
   const begin = performance.now();

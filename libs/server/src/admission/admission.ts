@@ -1,9 +1,9 @@
 import { Shares } from './shares.js';
 
-/** Why a request gets no place: too many wait already, or it waited too long. */
+/** Why a request gets no place: the queue is full, or it waited too long. */
 export type Refusal = 'queue-full' | 'queue-timeout';
 
-/** How many requests at once. */
+/** Limits of the queue. */
 export interface AdmissionLimits {
   readonly maxInFlight: number;
   readonly maxWaiting: number;
@@ -15,13 +15,13 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Longest that a request waits for a place. */
+/** Longest time that a request waits for a place. */
 const MAX_WAIT_MS = 500;
 
-/** Places for requests, and a queue for them in which clients take turns (docs/adr/0013-overload.md). */
+/** Places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
   private readonly places: Shares;
-  /** The waiting requests of each client; the client whose turn is next comes first. */
+  /** The waiting requests of each client, in order of their turns. */
   private readonly lines = new Map<string, Waiting[]>();
   private count = 0;
 
@@ -38,10 +38,10 @@ export class Admission {
   }
 
   /**
-   * Asks for a place.
+   * Requests a place.
    *
-   * @param onTurn is called when the request has its place, at once where there is one, or when it is refused
-   * @returns gives the place back, or stops waiting for one; to be called once
+   * @param onTurn is called when the request gets its place or is rejected, possibly at once
+   * @returns a function that gives the place back or leaves the queue; call it once
    */
   enter(client: string, onTurn: (refusal?: Refusal) => void): () => void {
     let leave = (): void => undefined;
@@ -63,7 +63,7 @@ export class Admission {
     return () => this.remove(waiting);
   }
 
-  /** Where the queue is full, the client that has most requests in it makes room for one that has fewer. */
+  /** If the queue is full, the client with the most requests in it makes room for one that has fewer. */
   private hasRoomFor(client: string): boolean {
     if (this.count < this.limits.maxWaiting) return true;
     const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);

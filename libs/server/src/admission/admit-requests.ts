@@ -7,22 +7,22 @@ import { Admission, type AdmissionLimits, type Refusal } from './admission.js';
 import type { AdmissionMetrics } from './admission-metrics.js';
 import { Shares } from './shares.js';
 
-/** What one process takes on (docs/adr/0013-overload.md). */
+/** The limits of one process (docs/adr/0013-overload.md). */
 export interface RequestLimits extends AdmissionLimits {
   readonly maxBodyBytes: number;
   readonly deadlineMs: number;
 }
 
-/** How long the rest of a body may still come after its request was answered. */
+/** How long the rest of a body may arrive after the response was sent. */
 const LATE_BODY_MS = 60_000;
 
-const tooManyRequests = (): Problem => unavailable('The service has more requests than it can answer; nothing was done.');
+const tooManyRequests = (): Problem => unavailable('The service has too many requests at the moment; nothing was done.');
 
 /**
- * Admits a request, lets it wait or refuses it before its token is verified, gives it its deadline, and ends its work when its client has
- * disconnected. Probes and scrapes always pass.
+ * Admits, queues or rejects a request before its token is verified, sets its deadline, and cancels its work when its client disconnects.
+ * Probes and scrapes always pass.
  *
- * A request with a body gets its place when the body is there, so that a slow sender holds none; until then its bytes count.
+ * A request with a body gets its place when the body has arrived, so that a slow sender does not hold one; until then its bytes count.
  */
 export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics): RequestHandler {
   const admission = new Admission(limits);
@@ -61,7 +61,7 @@ export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics):
       bodies.give(client, bytes);
     };
     response.once('close', close);
-    // A pipelined response that waits for the one before it isn't told that the connection has ended.
+    // A pipelined response that waits for the one before isn't told that the connection has closed.
     socket.once('close', close);
 
     if (bytes === 0) return enter((refused) => (refused ? next(refused) : deadline.run(next)));
@@ -71,7 +71,7 @@ export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics):
   };
 }
 
-/** Bytes of memory that the body may take until it is parsed. An import is not kept in memory; what it has there is about as much. */
+/** Memory in bytes that the body may take until it is parsed. An import is streamed, but uses about as much. */
 function bytesOfBody({ headers }: Request): number {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);

@@ -1,7 +1,7 @@
-/** The most that one client may take; the rest is left to the others, however much it asks for. */
+/** The largest share of one client; the rest is left to the others. */
 const SHARE_OF_ONE_CLIENT = 3 / 4;
 
-/** A bounded amount that clients share, for example places for requests or bytes of bodies. */
+/** A limited amount that clients share, such as places for requests or bytes of bodies. */
 export class Shares {
   private sum = 0;
   private readonly taken = new Map<string, number>();
@@ -15,7 +15,7 @@ export class Shares {
     return this.sum;
   }
 
-  /** @returns whether there was room; {@link give} gives it back */
+  /** @returns whether there was room; {@link give} returns it */
   take(client: string, amount: number): boolean {
     const own = (this.taken.get(client) ?? 0) + amount;
     if (this.sum + amount > this.limit || own > this.limitOfOneClient) return false;

@@ -1,15 +1,20 @@
 import { malformedRequest, Problem } from '@fibre/problems';
 import type { NextFunction, Request, Response } from 'express';
 
-/** A name as DNS has them, an IPv4 address, or an IPv6 address in brackets; perhaps a port (RFC 3986 section 3.2). */
+/** A DNS name, an IPv4 address, or an IPv6 address in brackets; optionally a port (RFC 3986 section 3.2). */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 const expectationFailed = (): Problem =>
-  new Problem({ status: 417, code: 'expectation-failed', title: 'Expectation failed', detail: 'Expect can only be 100-continue.' });
+  new Problem({
+    status: 417,
+    code: 'expectation-failed',
+    title: 'Expectation failed',
+    detail: 'The Expect header may only be 100-continue.',
+  });
 
 /**
- * Refuses a request with a bad head before anything uses it: links are made from the host, and a response that quotes an invalid host
- * would say what the sender wants (RFC 9110 section 7.2). The headers of a trusted proxy have to follow the same rules.
+ * Rejects a request with an invalid head before anything uses it. Links contain the host, and a response that quotes an invalid one would
+ * say what the sender wants (RFC 9110 section 7.2). Headers of a trusted proxy must follow the same rules.
  */
 export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
   next(faultOfHost(request) ?? faultOfExpectation(request));
@@ -19,14 +24,14 @@ function faultOfHost(request: Request): Problem | undefined {
   const { host } = request.headers;
   if (host === undefined && request.httpVersion !== '1.0') return malformedRequest('The Host header is missing.');
   if (countOfHosts(request.rawHeaders) > 1) return malformedRequest('There is more than one Host header.');
-  if (host !== undefined && !HOST.test(host)) return malformedRequest('The Host header is not a host.');
-  if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto is neither http nor https.');
-  // Express takes it for the host of the request when it comes from a trusted proxy.
-  if (request.host !== host && !HOST.test(request.host)) return malformedRequest('X-Forwarded-Host is not a host.');
+  if (host !== undefined && !HOST.test(host)) return malformedRequest('The Host header is not a valid host.');
+  if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto must be http or https.');
+  // Express uses it as the host when a trusted proxy sends it.
+  if (request.host !== host && !HOST.test(request.host)) return malformedRequest('X-Forwarded-Host is not a valid host.');
   return undefined;
 }
 
-/** Node keeps the first of several in `headers`. */
+/** Node keeps only the first of several in `headers`. */
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;

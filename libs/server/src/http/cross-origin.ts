@@ -2,18 +2,18 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 type CorsOptions = Extract<Parameters<NestExpressApplication['enableCors']>[0], object>;
 
-/** What pages may send besides what they always may. */
+/** Request headers that pages may send besides the default ones. */
 const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'namespace', 'x-request-id'];
-/** What pages may read besides what they always may. */
+/** Response headers that pages may read besides the default ones. */
 const EXPOSED = [
   ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
   ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id'],
 ];
 
-/** Lets pages of other origins call the API (the CORS protocol of the Fetch standard): the portal, where it is on another host. */
+/** Lets pages of other origins call the API (CORS), such as a portal on another host. */
 export const crossOrigin = (origins: readonly string[]): CorsOptions => ({
   origin: [...origins],
-  // The token comes in a header that the page sets; cookies and other credentials of the browser are of no use.
+  // The token is in a header that the page sets; cookies and other browser credentials are not used.
   credentials: false,
   methods: ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'],
   allowedHeaders: ALLOWED,

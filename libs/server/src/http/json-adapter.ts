@@ -6,8 +6,8 @@ import { ResponseWithHeaders } from './response-with-headers.js';
 import { refuseOtherMethods } from './routes.js';
 
 /**
- * Sends what a controller returns: a {@link ResponseWithHeaders}, bytes of JSON, or a value as JSON. Express would read its settings for
- * each response, and make an entity tag of every page.
+ * Sends a controller's result: a {@link ResponseWithHeaders}, JSON as bytes, or a value as JSON. Express would look up its settings for
+ * each response and hash every page for an entity tag.
  */
 export class JsonAdapter extends ExpressAdapter {
   constructor(instance: Express) {
@@ -15,7 +15,7 @@ export class JsonAdapter extends ExpressAdapter {
     refuseOtherMethods(this);
   }
 
-  /** Node would refuse a missing Host without a body; refuseBadHead does so with one. */
+  /** Node would reject a missing Host without a body; refuseBadHead sends a problem. */
   override initHttpServer(): void {
     this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
   }
@@ -24,7 +24,7 @@ export class JsonAdapter extends ExpressAdapter {
     if (status !== undefined) response.status(status);
     if (body instanceof ResponseWithHeaders) {
       for (const [name, value] of Object.entries(body.headers)) response.setHeader(name, value);
-      // 304 without the body when `If-None-Match` names the entity tag (RFC 9110 section 13.1.2).
+      // 304 without the body if `If-None-Match` contains the entity tag (RFC 9110 section 13.1.2).
       if (isKnown(response.req, body.headers['etag'])) return super.reply(response, undefined, 304);
       if (body.status !== undefined) response.status(body.status);
       if (body.body === undefined) return super.reply(response, undefined);
@@ -47,10 +47,7 @@ function send(response: Response, body: string | Buffer): Response {
   return response.end(body);
 }
 
-/**
- * Express has the same comparison, but gives the whole answer to a request with `Cache-Control: no-cache`, which fetch
- * sends along with every `If-None-Match`. It asks caches to look here, and here we are.
- */
+/** Like Express's comparison, but without its exception for `Cache-Control: no-cache`, which fetch sends with every `If-None-Match`. */
 function isKnown({ method, headers }: Request, etag: string | undefined): boolean {
   const known = headers['if-none-match'];
   if (etag === undefined || known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;

@@ -21,14 +21,13 @@ const PROBLEM_BY_ERROR: Readonly<Record<string, Problem>> = {
 
 /**
  * Node itself responds, without a body and without the application, to bytes that aren't HTTP, to headers that are too large or too slow,
- * to an expectation that cannot be met, and to a request for a proxy. This gives those responses the form of every other refusal, and a line
- * in the log.
+ * to an unknown expectation, and to a proxy request. This makes those responses problems like every other, with a line in the log.
  */
 export function respondInsteadOfNode(server: Server, logger: Logger): void {
   const refuse = (socket: Duplex, problem: Problem, details: Record<string, unknown>): void => {
     const id = randomUUID();
     const { status, code } = problem;
-    logger.info({ request_id: id, status, code, ...details }, `refused before it was a request: ${status}`);
+    logger.info({ request_id: id, status, code, ...details }, `rejected before it was a request: ${status}`);
     socket.end(rawAnswer(problem, id));
   };
   const responses = new WeakMap<Duplex, ServerResponse>();
@@ -41,9 +40,9 @@ export function respondInsteadOfNode(server: Server, logger: Logger): void {
     refuse(socket, problem, { reason: error.message });
   });
   server.on('connect', ({ method, url }: IncomingMessage, socket: Duplex) =>
-    refuse(socket, malformedRequest(`CONNECT asks for a proxy, and this server isn't one; ${CLOSED}`), { method, path: url }),
+    refuse(socket, malformedRequest(`CONNECT needs a proxy, and this server isn't one; ${CLOSED}`), { method, path: url }),
   );
-  // refuseBadHead refuses it, with the id and the log line that every request has.
+  // refuseBadHead rejects it, with the usual id and log line.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
 }
 

@@ -1,6 +1,6 @@
-/** A response that needs more than a body: headers that depend on the record, or another status than the route's. */
+/** A response with more than a body: its own headers, or a status other than the route's. */
 export class ResponseWithHeaders<T> {
-  /** @param body a string is JSON text already; bytes are of the type that `headers` name; `undefined` is no body */
+  /** @param body a string is JSON text; bytes are of the type in `headers`; `undefined` means no body */
   constructor(
     readonly body: T,
     readonly headers: Readonly<Record<string, string>> = {},

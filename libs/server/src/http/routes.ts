@@ -5,15 +5,15 @@ import type { Express, NextFunction, Request, Response } from 'express';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Pattern of the route that answers a request, `/v2/cov/nodes/:node_id`; `undefined` while none matched. */
+/** Pattern of the route that handles a request, `/v2/cov/nodes/:node_id`; `undefined` before one matches. */
 export function routeOf(request: Request): string | undefined {
   const path = (request.route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path : undefined;
 }
 
 /**
- * Answers 405 with `Allow` where a path has no handler for the method. The first path that matches decides, as it does for the router: its
- * methods are checked before its first handler. To be called before any route is registered.
+ * Responds 405 with `Allow` if a path has no handler for the method. As in the router, the first matching path decides: its methods are
+ * checked before its first handler. Call this before any route is registered.
  */
 export function refuseOtherMethods(adapter: ExpressAdapter): void {
   const methodsOf = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export function refuseOtherMethods(adapter: ExpressAdapter): void {
   }
 }
 
-/** What Nest throws for a path that no route matches. */
+/** What Nest throws for a path without a route. */
 export function missedRoute(error: unknown, request: Request): Problem | undefined {
   return error instanceof HttpException && error.getStatus() === 404 ? routeNotFound(request.path) : undefined;
 }

@@ -1,55 +1,61 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unavailable } from '@fibre/problems';
+import { Problem, unavailable } from '@fibre/problems';
 import type { Response } from 'express';
 import { TenantLimit } from './tenant-limit.js';
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export interface StreamedFile {
   readonly mediaType: string;
-  /** That a client saves it under. */
+  /** Suggested file name. */
   readonly name: string;
-  /** What makes the file of the bytes that are sent. */
+  /** Converts the bytes into the file. */
   readonly through?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer | string>;
 }
 
-/** Milliseconds that an export waits for the one before it of the same tenant. */
+/** Milliseconds that an export waits for the tenant's previous one. */
 const MAX_WAIT_MS = 5_000;
 const exports = new TenantLimit('export', 1, MAX_WAIT_MS);
 
 /**
- * Sends a file of a tenant as its bytes come. Before the first of them a fault is a refusal like any other; after it the connection breaks, so that
- * no client takes a part for the whole.
+ * Streams a file of a tenant, one file at a time; see {@link sendBytes}.
  *
- * @param copy hands over the bytes, and has them to itself until they are sent
- * @param maxMs milliseconds after which the connection breaks
+ * @param copy passes on the bytes, each valid until it is sent
+ * @param maxMs milliseconds after which the connection closes
  */
 export async function sendFile(
   response: Response,
   tenant: string,
-  { mediaType, name, through }: StreamedFile,
+  file: StreamedFile,
   copy: (consume: (bytes: Readable) => Promise<void>) => Promise<void>,
   maxMs: number,
 ): Promise<void> {
-  const begin = (): unknown => response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
   if (response.req.method === 'HEAD') {
-    begin();
+    begin(response, file);
     response.end();
     return;
   }
-  const consume = async (bytes: Readable): Promise<void> => {
-    await firstBytes(bytes);
-    begin();
-    try {
-      await pipeline(through ? through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
-    } catch (error) {
-      throw unavailable('The file broke off.', error);
-    }
-  };
-  await exports.run(tenant, () => copy(consume));
+  await exports.run(tenant, () => copy((bytes) => sendBytes(response, file, bytes, maxMs)));
 }
 
-/** Settles when there is something to read, if only the end. */
+/**
+ * Streams a file. A fault before the first byte becomes an error response; after it the connection closes, so that no client mistakes a part for
+ * the whole.
+ */
+export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
+  await firstBytes(bytes);
+  begin(response, file);
+  try {
+    await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
+  } catch (error) {
+    throw error instanceof Problem ? error : unavailable('The file could not be completed.', error);
+  }
+}
+
+const begin = (response: Response, { mediaType, name }: StreamedFile): unknown =>
+  response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
+
+/** Resolves when there is something to read, or the end. */
 const firstBytes = (bytes: Readable): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
@@ -60,11 +66,11 @@ const firstBytes = (bytes: Readable): Promise<void> =>
     bytes.once('readable', settle).once('error', settle);
   });
 
-/** Ends the records of a CSV file as RFC 4180 does; PostgreSQL ends them with a line feed. Line feeds in quotes belong to values. */
+/** Ends CSV records with CRLF (RFC 4180); PostgreSQL uses LF. Line feeds in quotes belong to values. */
 export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isQuoted = false;
   for await (const chunk of bytes) {
-    // Each byte is a character here, so that no piece ends within one.
+    // One character per byte, so that no piece ends within a character.
     const parts = chunk.toString('latin1').split('"');
     const changed = parts.map((part, index) => {
       if (index > 0) isQuoted = !isQuoted;

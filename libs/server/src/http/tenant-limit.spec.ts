@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TenantLimit } from './tenant-limit.js';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is told to end. */
 function work() {
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -14,7 +14,7 @@ function work() {
   return { run, end, hasBegun: () => hasBegun };
 }
 
-test('work of one tenant waits for its turn, in order, while other tenants go on', async () => {
+test('work of one tenant waits its turn, in order, while other tenants continue', async () => {
   const limit = new TenantLimit('test', 1, 60_000);
   const [first, second, third, other] = [work(), work(), work(), work()];
   const results = [limit.run('a', first.run), limit.run('a', second.run), limit.run('a', third.run)];
@@ -32,7 +32,7 @@ test('work of one tenant waits for its turn, in order, while other tenants go on
   expect(await Promise.all(results)).toEqual(['done', 'done', 'done']);
 });
 
-test('what waits too long is refused and never done; the next may go on', async () => {
+test('work that waits too long is rejected and never done; the next continues', async () => {
   const limit = new TenantLimit('test', 1, 20);
   const [first, late, next] = [work(), work(), work()];
   const running = limit.run('a', first.run);
@@ -44,7 +44,7 @@ test('what waits too long is refused and never done; the next may go on', async 
   expect(late.hasBegun()).toBe(false);
 });
 
-test('work that fails gives its place back', async () => {
+test('failed work gives its place back', async () => {
   const limit = new TenantLimit('test', 1, 60_000);
   await expect(limit.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   const next = work();

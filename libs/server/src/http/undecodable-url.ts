@@ -9,10 +9,7 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/**
- * Lets a URL with broken percent-encoding reach its route, marked, so that the validation refuses it: the router itself would answer 400
- * before the token is checked.
- */
+/** Marks a URL with invalid percent-encoding, so that the validation rejects it: the router itself would respond 400 before the token is checked. */
 export function markUndecodableUrl(request: Request, response: Response, next: NextFunction): void {
   if (!isDecodable(request.url)) {
     response.locals['undecodable'] = true;
@@ -21,7 +18,7 @@ export function markUndecodableUrl(request: Request, response: Response, next: N
   next();
 }
 
-/** Parses a query string: a repeated name becomes an array, brackets mean nothing. */
+/** Parses a query string: a repeated name becomes an array, and brackets have no meaning. */
 export function parseQuery(text: string | undefined): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of new URLSearchParams(text ?? '')) {

@@ -8,7 +8,7 @@ import { Lifecycle } from './lifecycle.js';
 const ALIVE = { status: 'ok' };
 const READY = { status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } };
 
-/** Probes for the platform. Never routed by the ingress. */
+/** Probes for the platform. The ingress never routes them. */
 @Controller('health')
 @Public(true)
 @ApiExcludeController()
@@ -18,13 +18,13 @@ export class HealthController {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** The process responds. It checks nothing else, because a restart would not repair that. */
+  /** The process responds. It checks nothing else, because a restart would not fix that. */
   @Get('live')
   live(): typeof ALIVE {
     return ALIVE;
   }
 
-  /** New requests are welcome: the service isn't shutting down, and the database responds. */
+  /** The service can take requests: it isn't shutting down, and the database responds. */
   @Get('ready')
   async ready(): Promise<typeof READY> {
     if (this.lifecycle.draining) throw unavailable('The service is shutting down.');

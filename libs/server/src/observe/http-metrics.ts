@@ -6,14 +6,11 @@ import { statusOf } from './request-log.js';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Rate, errors and duration of requests. Labels are bounded: the route is its pattern, and what matches none
- * is `unmatched`.
- */
+/** Rate, errors and duration of requests. The label `route` is the route's pattern, or `unmatched`, so it is bounded. */
 export function httpMetrics(registry: Registry): (request: Request, response: Response, next: NextFunction) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of HTTP requests from the first byte in to the last byte out',
+    help: 'Duration of HTTP requests from the first byte received to the last byte sent',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],

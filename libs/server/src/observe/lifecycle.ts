@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the service still accepts new work; the readiness probe tells. */
+/** Whether the service still accepts requests, for the readiness probe. */
 @Injectable()
 export class Lifecycle {
   draining = false;

@@ -1,11 +1,28 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import type { Request, Response } from 'express';
 
-/** Adds to the log line of a request what its path does not say. Ids and counts, never what a person wrote. */
+/** Adds fields to the log line of a request: ids and counts, never text that a person wrote. */
 export type LogFields = (fields: Readonly<Record<string, string | number>>) => void;
 
-/** Hands a controller the {@link LogFields} of its request: queries and bodies are not logged. */
-export const LogFields = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => {
+const fieldsOf = (context: ExecutionContext): LogFields => {
   const { locals } = context.switchToHttp().getResponse<Response>();
   return (fields) => (locals['logFields'] = { ...(locals['logFields'] as object | undefined), ...fields });
-});
+};
+
+/** Gives a controller the {@link LogFields} of its request, because queries and bodies are not logged. */
+export const LogFields = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => fieldsOf(context));
+
+/** Adds the operation (its name in the OpenAPI document) to the log line, and the ids in the path of a write. */
+@Injectable()
+class LogOperation implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { method, params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+    fieldsOf(context)({ operation: context.getHandler().name, ...(method !== 'GET' && params) });
+    return true;
+  }
+}
+
+/** Must be imported before the modules with other guards, so that the log lines of rejected requests also have the operation. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: LogOperation }] })
+export class LogOperationModule {}

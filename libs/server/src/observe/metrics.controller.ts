@@ -4,7 +4,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 
-/** Metrics in the Prometheus text format. Never routed by the ingress. */
+/** Metrics in the Prometheus text format. The ingress never routes them. */
 @Controller('metrics')
 @Public(true)
 @ApiExcludeController()

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void Logger.overrideLogger(false));
 
-test('a text comes out with the class that said it', () => {
+test('a text is logged with its class', () => {
   new Logger('Database').log('ran migrations');
   Logger.warn('nobody in particular');
   new Logger('Database').error('%s is not formatted', 'stack');
@@ -35,7 +35,7 @@ test('fields stay fields, and an error keeps its stack', () => {
   ]);
 });
 
-test('each level has its line, and what Nest tells of every start has none', () => {
+test('each level is logged, but not what Nest says at every start', () => {
   const logger = new Logger('A');
   logger.debug('d');
   logger.verbose('v');

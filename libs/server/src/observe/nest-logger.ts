@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** Nest's account of every module and route at each start; /metrics and the OpenAPI document tell the same. */
+/** Nest's list of every module and route at each start; /metrics and the OpenAPI document have the same. */
 const START_UP_NOISE = new Set<unknown>(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
-/** Writes what Nest and the classes of a service log by its Logger as JSON lines, with the class as `context`. */
+/** Writes the log of Nest and of a service's classes as JSON lines, with the class as `context`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -15,7 +15,7 @@ export class NestLogger implements LoggerService {
   debug = this.writer('debug');
   verbose = this.writer('trace');
 
-  /** Nest hands over what is logged, then what belongs to it, a text or a stack, then the context. */
+  /** Nest passes the message, then its fields, text or stack, then the context. */
   private writer(level: Level) {
     return (message: unknown, ...rest: unknown[]): void => {
       const context = rest.pop();

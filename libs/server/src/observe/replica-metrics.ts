@@ -2,7 +2,7 @@ import { Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** What becomes of the read replica, asked at each scrape; nothing where there is none. */
+/** State of the read replica, read at each scrape; nothing if there is none. */
 @Injectable()
 export class ReplicaMetrics {
   constructor(database: Database, registry: Registry) {
@@ -10,7 +10,7 @@ export class ReplicaMetrics {
     const registers = [registry];
     new Gauge({
       name: 'db_replica_in_use',
-      help: '1 while the read replica answers searches, 0 while the database itself does',
+      help: '1 while searches use the read replica, 0 while they use the primary',
       registers,
       collect() {
         this.set(Number(database.replicaState()!.inUse));
@@ -18,7 +18,7 @@ export class ReplicaMetrics {
     });
     new Gauge({
       name: 'db_replica_lag_seconds',
-      help: 'Time that the read replica is behind the database, at most',
+      help: 'Upper bound of the time that the read replica is behind the primary',
       registers,
       collect() {
         this.set(database.replicaState()!.lagSeconds);
@@ -26,7 +26,7 @@ export class ReplicaMetrics {
     });
     new Counter({
       name: 'db_replica_reads_total',
-      help: 'Searches by the server that answered them',
+      help: 'Searches by server',
       labelNames: ['pool'],
       registers,
       collect() {

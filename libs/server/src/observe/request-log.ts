@@ -9,7 +9,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Writes JSON lines to the standard output: some kilobytes together, after a tenth of a second whatever there is, and at an exit the rest. */
+/** Writes JSON lines to standard output in batches of some kilobytes, at least every tenth of a second and at exit. */
 export const createLogger = (service: string, level: string): Logger =>
   pino(
     { level, base: { service }, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
@@ -19,8 +19,8 @@ export const createLogger = (service: string, level: string): Logger =>
 /**
  * One line per request: who, what, how it ended, how long it took. Headers and bodies are never logged.
  *
- * Not by pino-http and an asynchronous context: with three loggers per request and a hook on every promise, that was a fifth of
- * what a search costs this process (0.19 of 0.80 ms).
+ * pino-http with an asynchronous context would create three loggers per request and a hook on every promise: a fifth of the CPU time of
+ * a search (0.19 of 0.80 ms).
  */
 export const requestLog =
   (logger: Logger) =>
@@ -44,10 +44,10 @@ export const requestLog =
     next();
   };
 
-/** The client that disconnects before the end of the response ends its request as 499, as nginx has it. */
+/** A client that disconnects early ends its request with 499, as in nginx. */
 export const statusOf = (response: Response): number => (response.writableFinished ? response.statusCode : 499);
 
-/** A 503 passes; any other 5xx is a defect. */
+/** A 503 is temporary; any other 5xx is a defect. */
 const levelOf = (status: number): Level => {
   if (status < 500) return 'info';
   return status === 503 ? 'warn' : 'error';
@@ -58,7 +58,7 @@ function requestId(request: Request): string {
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Of the trace that we export, or else of the one that the caller says it is in. */
+/** The id of the trace that we export, or of the caller's trace. */
 function traceIdOf(request: Request): string | undefined {
   const { traceparent } = request.headers;
   return trace.getActiveSpan()?.spanContext().traceId ?? (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined);
@@ -68,6 +68,7 @@ const pathOf = (request: Request): string => request.originalUrl.split('?', 1)[0
 
 interface Caller {
   readonly clientId?: string;
+  readonly subject?: string;
   readonly tenant?: string;
 }
 
@@ -79,7 +80,10 @@ function outcome(request: Request & { readonly user?: Caller }, response: Respon
     path: pathOf(request),
     status: statusOf(response),
     client: request.user?.clientId,
+    subject: request.user?.subject,
     tenant: request.user?.tenant,
+    // What was created.
+    location: response.getHeader('location'),
     code: problem?.code,
     reason: refusal,
     ...(response.locals['logFields'] as object | undefined),

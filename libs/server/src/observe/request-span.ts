@@ -6,11 +6,11 @@ import { routeOf } from '../http/routes.js';
 const tracer = trace.getTracer('@fibre/server');
 
 /**
- * One span per request, part of the caller's trace where it sent one (W3C Trace Context). Named by the pattern of its route, as
- * metrics are, with the attributes of the semantic conventions for HTTP servers.
+ * One span per request, in the caller's trace if it sent one (W3C Trace Context). It is named by the route's pattern, like the metrics, and
+ * has the attributes of the semantic conventions for HTTP servers.
  *
- * By hand, not by instrumentation packages: those patch modules while they load, know neither our routes nor the names of our
- * statements, and need a loader hook in a workspace of ES modules.
+ * Instrumentation packages would patch modules while they load, know neither our routes nor our statement names, and need a loader hook for
+ * ES modules.
  */
 export function requestSpan(request: Request, response: Response, next: NextFunction): void {
   if (isProbe(request.url)) return next();

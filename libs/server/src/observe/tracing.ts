@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTracingAsked } from '../env/tracing.env.js';
 
-/** How long a collector that does not answer may hold up the end of the process. */
+/** How long an unresponsive collector may delay the exit of the process. */
 const FLUSH_WITHIN_MS = 3_000;
 
-/** Traces that are being exported. */
+/** A running export of traces. */
 export interface Tracing {
-  /** Sends what is still held back. */
+  /** Sends the remaining spans. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the OpenTelemetry SDK when its standard `OTEL_*` variables ask for traces; it reads exporter, sampler, propagators and
- * resource from them. Without them the SDK is not even loaded, and every span is a no-op.
+ * Starts the OpenTelemetry SDK if its standard `OTEL_*` variables enable traces; it reads exporter, sampler, propagators and resource from
+ * them. Otherwise the SDK is not even loaded, and every span does nothing.
  *
- * @param service name in the traces unless `OTEL_SERVICE_NAME` gives another
+ * @param service name in the traces, unless `OTEL_SERVICE_NAME` is set
  */
 export async function startTracing(service: string): Promise<Tracing> {
   if (!isTracingAsked()) return { stop: () => Promise.resolve() };
@@ -23,9 +23,9 @@ export async function startTracing(service: string): Promise<Tracing> {
     import('@opentelemetry/resources'),
   ]);
   const sdk = new NodeSDK({
-    // Beneath what the environment says, which `serviceName` would overrule.
+    // As a default, because `serviceName` would override the environment.
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
-    // Metrics are scraped and logs are collected from the standard output.
+    // Metrics are scraped, and logs are collected from standard output.
     metricReaders: [],
     logRecordProcessors: [],
   });

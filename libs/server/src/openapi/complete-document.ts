@@ -8,16 +8,16 @@ interface Operation {
   responses: Record<string, Answer>;
 }
 
-/** What every operation can respond, besides what it documents. */
+/** Responses that every operation can have. */
 const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
   400: ['malformed-request'],
   406: ['not-acceptable'],
   500: ['internal-error'],
   503: ['unavailable'],
 };
-/** What an operation that writes can respond besides. */
+/** More responses that a writing operation can have. */
 const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
-/** Codes of answers that belong to no operation: another path or method, or no HTTP request at all. */
+/** Codes of responses outside of any operation: an unknown path or method, or no valid HTTP request. */
 const CODES_OF_NO_OPERATION = [
   'route-not-found',
   'route-closed',
@@ -29,26 +29,26 @@ const CODES_OF_NO_OPERATION = [
 
 const HEADERS = {
   RequestId: {
-    description: 'Finds the request in the log: the `x-request-id` that was sent if it is sane, else a new one.',
+    description: 'Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one.',
     required: true,
     schema: { type: 'string' },
   },
-  Challenge: { description: 'What the token has to be or to have (RFC 6750 section 3).', required: true, schema: { type: 'string' } },
+  Challenge: { description: 'What kind of token is required (RFC 6750 section 3).', required: true, schema: { type: 'string' } },
   RetryAfter: {
-    description: 'Seconds to wait before the same request is sent again.',
+    description: 'Seconds to wait before sending the same request again.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
 };
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
-/** The headers of an answer that depend on nothing but its status. */
+/** Response headers that only depend on the status. */
 const headersOf = (status: string) => ({
   'x-request-id': header('RequestId'),
   ...((status === '401' || status === '403') && { 'WWW-Authenticate': header('Challenge') }),
   ...((status === '429' || status === '503') && { 'Retry-After': header('RetryAfter') }),
 });
 
-/** Adds what holds for every operation, so that no controller has to say it and none can forget it. */
+/** Adds what every operation has in common, so that no controller needs to repeat it. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components!.schemas as Record<string, Schema>;
   const byMethod = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, Operation>));
@@ -65,7 +65,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Tells each kind of problem by the codes that come with it; the plain one has those that belong to no operation, too. */
+/** Documents each problem schema with its codes; the plain one also has those outside of any operation. */
 function nameCodes(operations: readonly Operation[], schemas: Record<string, Schema>): void {
   const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(CODES_OF_NO_OPERATION)]]);
   for (const answer of operations.flatMap(({ responses }) => Object.values(responses))) {
@@ -75,7 +75,7 @@ function nameCodes(operations: readonly Operation[], schemas: Record<string, Sch
   for (const [name, codes] of codesOf) schemas[name]!.properties!['code']!['enum'] = [...codes].sort();
 }
 
-/** Names of the schemas that a part of the document leads to. */
+/** Names of the schemas that a part of the document references. */
 function schemasIn(part: unknown, schemas: Record<string, Schema>, found = new Set<string>()): string[] {
   for (const [, name] of JSON.stringify(part ?? null).matchAll(new RegExp(`"${getSchemaPath('([^"]+)')}"`, 'g'))) {
     if (found.has(name!)) continue;
@@ -85,13 +85,13 @@ function schemasIn(part: unknown, schemas: Record<string, Schema>, found = new S
   return [...found];
 }
 
-/** Requests are strict; and what has a default may be left out, which generators do not believe of a member with a `default`. */
+/** Requests are strict. A member with a default may be omitted, which generators only understand without a `default`. */
 function closeRequest(schema: Schema): void {
   if (!schema.properties) return;
   schema['additionalProperties'] = false;
   for (const property of Object.values(schema.properties)) {
     if (property['default'] === undefined) continue;
-    property.description = `${property.description} \`${property['default'] as string | number}\` when absent.`;
+    property.description = `${property.description} \`${property['default'] as string | number}\` if absent.`;
     delete property['default'];
   }
 }

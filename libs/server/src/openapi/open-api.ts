@@ -7,31 +7,31 @@ import helmet from 'helmet';
 import { completeDocument } from './complete-document.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** What the OpenAPI document of a service says of it. */
+/** The service's part of its OpenAPI document. */
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Path that the document and its pages stand under, `/v2/cov`. */
+  /** Base path of the document and its pages, `/v2/cov`. */
   readonly path: string;
-  /** Scope to what it allows. */
+  /** Scopes and their descriptions. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Where a reader of the document gets a token. */
+/** Where to get a token. */
 export interface Issuer {
   readonly tokenUrl: string;
-  /** Whom to log in as. */
+  /** Which client to log in with. */
   readonly clients: string;
 }
 
-/** The clients of the development issuer; their secrets are public. */
+/** The clients of the development issuer, whose secrets are public. */
 const DEMO_CLIENTS =
   'Development: `ano-demo` with the secret `ano-demo-secret` may do everything as the operator ano.demo, `ano-other` with `ano-other-secret` as ano.other, ' +
   'and `isp-demo` with `isp-demo-secret` may search.';
 export const YOUR_CLIENT = 'Client id and secret come from the provider of the API.';
 
-/** Makes the OpenAPI 3.1 document of an application from its controllers. */
+/** Creates the OpenAPI 3.1 document of an application from its controllers. */
 export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, issuer: Issuer): OpenAPIObject {
   const description = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -56,7 +56,7 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, i
   return completeDocument(document);
 }
 
-/** Serves the document at `<path>/openapi.json` and pages to browse and try it at `<path>/docs`, without a token. */
+/** Serves the document at `<path>/openapi.json`, and pages to browse and try it at `<path>/docs`, without a token. */
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
   const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];
@@ -67,20 +67,20 @@ export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: A
     jsonDocumentUrl: document,
     raw: ['json'],
     customSiteTitle: api.title,
-    // Its authorizations would go to the local storage of the browser, client secrets in them.
+    // Otherwise it would save authorizations with their client secrets in the browser's local storage.
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
 }
 
 const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
-/** The same for everybody, and new with the next release at most. */
+/** The same for every client until the next release. */
 function publicForAWhile(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('cache-control', 'public, max-age=300');
   next();
 }
 
-/** The pages run scripts of their own, and Authorize fetches a token from the issuer. */
+/** The pages run their own scripts, and Authorize fetches a token from the issuer. */
 function docsSecurity(issuerOrigin: string): (request: Request, response: Response, next: NextFunction) => void {
   return helmet({
     contentSecurityPolicy: {

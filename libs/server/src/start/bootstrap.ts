@@ -8,7 +8,7 @@ import type { ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
 import { startTracing } from '../observe/tracing.js';
 
-/** Starts a service and keeps it running until a signal ends it. Faults at start end the process with a clear line. */
+/** Runs a service until a signal ends it. A fault at start ends the process with a clear message. */
 export const bootstrap = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
   exitOnFailure(service.name, () => start(service));
 
@@ -30,24 +30,24 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   }
 }
 
-/** A promise that nobody awaits belongs to one request; Node would end the process, and with it all requests. */
+/** An unhandled rejection belongs to one request; by default Node would end the process and with it all requests. */
 function surviveUnhandledRejections(registry: Registry): void {
   const counter = new Counter({
     name: 'unhandled_rejections_total',
-    help: 'Rejected promises that nobody awaited: each is a defect',
+    help: 'Unhandled promise rejections; each is a defect',
     registers: [registry],
   });
   const logger = new Logger('Process');
   process.on('unhandledRejection', (error) => {
     counter.inc();
-    logger.error({ err: error }, 'a promise was rejected and nobody awaited it');
+    logger.error({ err: error }, 'unhandled promise rejection');
   });
 }
 
-/** What to throw when the port is taken: how to continue. Other errors stay as they are. */
+/** Explains a port that is taken. Other errors are returned unchanged. */
 function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new Error(`Port ${PORT} of ${HOST} is taken by another process. Stop that one, or choose another port: PORT=${PORT + 1_000}`, {
+  return new Error(`Port ${PORT} of ${HOST} is used by another process. Stop that one, or choose another port: PORT=${PORT + 1_000}`, {
     cause: error,
   });
 }

@@ -21,18 +21,18 @@ import { requestSpan } from '../observe/request-span.js';
 import { LOGGER } from './server.module.js';
 
 const MEGABYTE = 1024 ** 2;
-/** Longest that a client may take to send its headers. */
+/** Longest time that a client may take to send its headers. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than the idle time of the usual load balancers, so that they close idle connections, not the service. */
+/** Longer than the idle timeout of common load balancers, so that they close idle connections, not the service. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Makes the application, ready to listen: the services and their tests use the same pipeline. */
+/** Creates the application, ready to listen. Services and their tests use the same pipeline. */
 export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiDescription): Promise<NestExpressApplication> {
   const adapter = new JsonAdapter(expressOf(env));
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: true,
-    // A start that fails says why in one line (exitOnFailure); the buffer would say it with a long stack before.
+    // A failed start says why in one line (exitOnFailure); the buffer would print a long stack first.
     autoFlushLogs: false,
     abortOnError: false,
   });
@@ -44,13 +44,13 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   return app;
 }
 
-/** Set up before Nest has it: Express makes its router at the first use, and that one keeps the settings of its making. */
+/** Configured before Nest gets it, because Express creates its router on first use with the settings of that moment. */
 function expressOf(env: ServerEnv): express.Express {
   const instance = express();
   instance.set('trust proxy', env.TRUST_PROXY);
   instance.set('query parser', parseQuery);
   instance.set('case sensitive routing', true);
-  // Records have an entity tag of their own, by version; a hash of every page is work for nothing.
+  // Records have entity tags by version, so hashing every page is not needed.
   instance.set('etag', false);
   instance.disable('x-powered-by');
   return instance;
@@ -76,14 +76,14 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   app.use(admitRequests(limits, metrics));
 }
 
-/** Those of helmet's headers that mean something for JSON. */
+/** Helmet's headers that matter for JSON. */
 const SECURITY_HEADERS = new Map([
   ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
   ['cross-origin-resource-policy', 'same-origin'],
   ['referrer-policy', 'no-referrer'],
   ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
   ['x-content-type-options', 'nosniff'],
-  // Records belong to one tenant. A response that may be cached says so itself.
+  // Records belong to one tenant. A response that may be cached sets its own header.
   ['cache-control', 'private, no-store'],
 ]);
 
@@ -95,7 +95,7 @@ function securityHeaders(_request: Request, response: Response, next: NextFuncti
 function configureServer(app: NestExpressApplication): void {
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  // Node's limit for a whole request knows no exception for imports; the readers of bodies have their own.
+  // Node's timeout for a whole request has no exception for imports; the body readers have their own.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   respondInsteadOfNode(server, app.get(LOGGER));

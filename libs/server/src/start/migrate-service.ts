@@ -6,7 +6,7 @@ import type { ServiceDefinition } from './service-definition.js';
 
 type DataSource = ReturnType<typeof createDataSource>;
 
-/** Runs the pending migrations of a service and ends: the entry point of a deployment's migration step. */
+/** Runs the pending migrations of a service and exits: the entry point of a deployment's migration step. */
 export const migrateService = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
   workOnDatabase(service, 'migrations', async (dataSource) => {
     const names = await migrate(dataSource);
@@ -14,9 +14,9 @@ export const migrateService = <E extends ServerEnv>(service: ServiceDefinition<E
   });
 
 /**
- * Does something with the database of a service and ends the process: an entry point beside the service's own.
+ * Works on the database of a service and exits: another entry point besides the service itself.
  *
- * @param work given a data source that is not connected; returns what to say in the end
+ * @param work receives an unconnected data source and returns the final message
  */
 export const workOnDatabase = <E extends ServerEnv>(
   service: ServiceDefinition<E>,

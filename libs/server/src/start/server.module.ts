@@ -17,6 +17,7 @@ import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from '../observe/health.controller.js';
 import { Lifecycle } from '../observe/lifecycle.js';
+import { LogOperationModule } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { PoolMetrics } from '../observe/pool-metrics.js';
 import { ReplicaMetrics } from '../observe/replica-metrics.js';
@@ -24,14 +25,14 @@ import { createLogger } from '../observe/request-log.js';
 import { missedRoute } from '../http/routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** The pino logger beneath Nest's. */
+/** The pino logger behind Nest's. */
 export const LOGGER = Symbol('LOGGER');
 
-/** Imported after the module of the tokens, because guards run in the order of their modules. */
+/** Imported after the auth module, because guards run in the order of their modules. */
 @Module({ providers: [{ provide: APP_GUARD, useClass: RequestValidation }] })
 class RequestValidationModule {}
 
-/** What a service has in common with every other: log, tokens, problems, validation, pages, health, metrics. */
+/** What all services have in common: log, tokens, problems, validation, pages, health, metrics. */
 @Global()
 @Module({})
 export class ServerModule {
@@ -39,6 +40,7 @@ export class ServerModule {
     return {
       module: ServerModule,
       imports: [
+        LogOperationModule,
         AuthModule.forRoot({
           useFactory: () => ({
             issuer: env.OAUTH_ISSUER,
@@ -73,15 +75,15 @@ function metricsRegistry(): Registry {
 
 const READS = ['GET', 'HEAD'];
 
-/** Faults of the database that pass: the client is told when to come back. */
+/** Temporary faults of the database: the response says when to retry. */
 function databaseFault(error: unknown, { method }: Request): Problem | undefined {
   if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
   const cancelled = cancellation(error);
   if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
-  if (error instanceof ContentionError) return unavailable('Too many requests changed the same records at once; nothing was done.', error);
-  if (error instanceof TooMuchBulkWork)
-    return unavailable('As many imports or exports as this service takes on are under way; nothing was done.', error);
+  if (error instanceof ContentionError)
+    return unavailable('Too many requests changed the same records at the same time; nothing was done.', error);
+  if (error instanceof TooMuchBulkWork) return unavailable('Too many imports or exports are running; nothing was done.', error);
   return undefined;
 }

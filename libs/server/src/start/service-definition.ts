@@ -3,14 +3,14 @@ import type { DynamicModule } from '@nestjs/common';
 import type { ApiDescription } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** A service as its entry points and its tests start it. */
+/** A service, as its entry points and tests start it. */
 export interface ServiceDefinition<E extends ServerEnv> {
   readonly name: string;
   /** @throws ConfigurationError */
   readonly readEnv: () => E;
   readonly module: (env: E, databaseUrl: string) => DynamicModule;
   readonly api: ApiDescription;
-  /** Name of the database in the embedded server. */
+  /** Database name in the embedded server. */
   readonly database: string;
   /** Entities and migrations. */
   readonly schema: Pick<DatabaseSettings, 'entities' | 'migrations'>;

@@ -3,18 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { Lifecycle } from '../observe/lifecycle.js';
 
-/** Requests still under way after this are cut off, so that a stuck one cannot hold up a rollout. */
+/** Requests that still run after this are cut off, so that a stuck one cannot block a rollout. */
 const GRACE_MS = 25_000;
-/** Time between two looks for connections that have nothing to do any more, once the listener is closed. */
+/** Time between two checks for idle connections, once the listener is closed. */
 const SWEEP_MS = 100;
 
 /**
- * Ends the process on SIGTERM and SIGINT without failing a request: first not ready, so that no new work is
- * routed here, and every answer tells its client to connect elsewhere; after the delay the listener closes and what is
- * under way finishes.
+ * Ends the process on SIGTERM and SIGINT without failing a request. First the service becomes unready, so that no new requests are
+ * routed to it, and each response closes its connection. After the delay the listener closes and running requests finish.
  *
- * @param delaySeconds as long as whoever routes requests here takes to notice
- * @param afterClose what to end after the application, one after the other
+ * @param delaySeconds how long the load balancer takes to notice
+ * @param afterClose what to end after the application, one by one
  */
 export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
   let begun = false;
@@ -26,13 +25,13 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
     closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
-      Logger.error(`requests still under way after ${GRACE_MS} ms are cut off`);
+      Logger.error(`requests that still run after ${GRACE_MS} ms are cut off`);
       process.exit(1);
     }, GRACE_MS);
-    // Those whose request came before the signal were not told, and one that stays open would hold up the end.
+    // Connections whose request came before the signal were not told, and an open one would block the exit.
     setInterval(() => (app.getHttpServer() as Server).closeIdleConnections(), SWEEP_MS);
     await app.close();
-    // The embedded server cuts off connections that are closing already; that is no news.
+    // The embedded server cuts off connections that are already closing; that is expected.
     Logger.overrideLogger(false);
     for (const end of afterClose) await end();
     clearTimeout(cutOff);
@@ -43,7 +42,7 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
   }
 }
 
-/** Ends each connection with its next answer (RFC 9112 section 9.6), so that none is cut when the listener closes. */
+/** Closes each connection with its next response (RFC 9112 section 9.6), so that none is cut when the listener closes. */
 function closeConnections(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => response.setHeader('connection', 'close'));
 }

@@ -5,10 +5,10 @@ import { buildOpenApi, YOUR_CLIENT } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
-/** Stands in the committed document for the token endpoint of a deployment; a running service names its own. */
+/** Token endpoint in the committed document; a running service uses its own. */
 const PLACEHOLDER_TOKEN_URL = 'https://issuer.example/token';
 
-/** Writes the OpenAPI document of a service. Its controllers are read, nothing is started: no database is needed. */
+/** Writes the OpenAPI document of a service by reading its controllers; it needs no database. */
 export async function writeOpenApi<E extends ServerEnv>(service: ServiceDefinition<E>, file: URL): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(service.module(service.readEnv(), 'postgres://nowhere'), {
     preview: true,

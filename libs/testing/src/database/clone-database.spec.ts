@@ -21,7 +21,7 @@ afterAll(globalTeardown);
 const count = (url: string) =>
   withClient(url, async (client) => (await client.query<{ count: number }>('select count(*)::int from thing')).rows[0]?.count);
 
-test('clones have the schema of the template and nothing of each other', async () => {
+test('clones have the schema of the template and share no data', async () => {
   const clones = await Promise.all([1, 2, 3, 4].map(() => cloneDatabase()));
   const [first, ...others] = clones;
   await withClient(first?.url ?? '', (client) => client.query('insert into thing values (1), (2)'));
@@ -39,6 +39,6 @@ test('a clone can be dropped while it is in use', async () => {
   });
 });
 
-test('nobody can connect to the template, so it can be copied at any time', async () => {
+test('the template accepts no connections, so it can be copied at any time', async () => {
   await expect(withClient(process.env.TEST_DATABASE_TEMPLATE_URL ?? '', () => Promise.resolve())).rejects.toMatchObject({ code: '55000' });
 });

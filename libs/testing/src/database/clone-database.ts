@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { DIRECT_URL_VARIABLE, SERVER_URL_VARIABLE, TEMPLATE_URL_VARIABLE } from './jest-global-setup.js';
 import { copyDatabase, databaseUrl, dropDatabase } from './server-client.js';
 
-/** A database of its own for one spec file. */
+/** A database for one spec file. */
 export interface ClonedDatabase {
   url: string;
-  /** Drops it, ending the connections to it. */
+  /** Drops it, closing its connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Copies the template database that `globalSetup` made.
+ * Copies the template database that `globalSetup` created.
  *
- * @throws Error when Jest ran without `globalSetup`
+ * @throws Error if Jest ran without `globalSetup`
  */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;

@@ -5,17 +5,17 @@ import { startTestPostgres } from './test-postgres.js';
 
 /** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
 export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
-/** Likewise: a database of the same server that is not the template. */
+/** Also: another database on the same server. */
 export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
-/** Likewise: the same database, past a pooler that may stand before the server. */
+/** Also: its direct URL, past a pooler. */
 export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 
-/** Where `globalSetup` leaves the undoing of itself; Jest may load setup and teardown as separate module graphs. */
+/** Cleanup for `globalTeardown`; Jest may load setup and teardown as separate module graphs. */
 export const TEARDOWN = Symbol.for('fibre.testing.teardown');
 
 /**
- * Makes Jest's `globalSetup`: a server, and on it one template database that `migrateTemplate` fills. Nobody can connect to it
- * afterwards, because PostgreSQL copies only a database that nobody uses.
+ * Makes Jest's `globalSetup`: a server with one template database that `migrateTemplate` fills. The template then accepts no
+ * connections, because PostgreSQL only copies a database that nobody uses.
  */
 export function globalSetup(migrateTemplate: (url: string) => Promise<void>): () => Promise<void> {
   return async () => {

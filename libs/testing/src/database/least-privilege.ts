@@ -12,11 +12,11 @@ const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
 export interface LeastPrivilegeDatabase {
   migrateUrl: string;
   serveUrl: string;
-  /** Drops database and roles, ending the connections. */
+  /** Drops database and roles, closing the connections. */
   close(): Promise<void>;
 }
 
-/** Makes database and roles by the very SQL of docs/operations.md, as an administrator who is no superuser. */
+/** Creates database and roles with the SQL of docs/operations.md, as an administrator who is not a superuser. */
 export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl } = process.env;
   if (!serverUrl || !directUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');
@@ -45,10 +45,10 @@ export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeData
   };
 }
 
-/** The statements before and after `\connect`, with this name instead of `coverage` and each role's name as its password. */
+/** The statements before and after `\connect`, with this name instead of `coverage`, and each role's name as its password. */
 function documentedStatements(name: string): string[][] {
   const [, sql] = /```sql\n(create role .*?)```/s.exec(readFileSync(OPERATIONS, 'utf8')) ?? [];
-  if (!sql) throw new Error('docs/operations.md does not tell how to make the roles');
+  if (!sql) throw new Error('docs/operations.md does not contain the SQL for the roles');
   return sql
     .replaceAll('coverage', name)
     .replaceAll(/create role (\w+) login password '[^']*'/g, "create role $1 login password '$1'")

@@ -16,7 +16,7 @@ import pg from 'pg';
 import { until } from '../until.js';
 import { databaseUrl } from './server-client.js';
 
-/** Commits wait for the log as in production; that the disk has it is of no use to a test. */
+/** Commits wait for the log as in production, but tests do not need it on disk. */
 const SETTINGS = {
   fsync: false,
   full_page_writes: false,
@@ -24,10 +24,10 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '100ms',
   max_connections: 200,
 };
-/** A starting server makes these itself, as pg_basebackup knows; the log comes by streaming. */
+/** A starting server creates these itself, and pg_basebackup omits them too; the log arrives by streaming. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans|wal))[\\/].*|.*pgsql_tmp.*)$/;
 
-/** A server that a test kills and starts again; with this process it ends too. */
+/** A server that a test can kill and restart; it ends with this process. */
 export class MortalPostgres {
   private constructor(
     private readonly root: string,
@@ -73,13 +73,13 @@ export class MortalPostgres {
     return stopServer(this.dataDir);
   }
 
-  /** Ends it as a lost machine would. */
+  /** Kills it, as if its machine were lost. */
   async kill(): Promise<void> {
     process.kill(findServer(this.dataDir)!.pid, 'SIGKILL');
     await until('the killed server to be gone', () => !findServer(this.dataDir));
   }
 
-  /** Runs one statement on a connection of its own. */
+  /** Runs one statement on its own connection. */
   query<Row extends pg.QueryResultRow>(database: string, text: string): Promise<Row[]> {
     return withClient(this.url(database), async (client) => (await client.query<Row>(text)).rows);
   }
@@ -95,7 +95,7 @@ export class MortalPostgres {
   };
 }
 
-/** A primary and its streaming replica, with an empty database on them. */
+/** A primary and its streaming replica, with an empty database. */
 export class ReplicatedPostgres {
   private constructor(
     readonly database: string,
@@ -119,20 +119,20 @@ export class ReplicatedPostgres {
     return this.standby.url(this.database);
   }
 
-  /** Replaces the standby by a new one on the same port: what has been promoted has a history of its own. */
+  /** Replaces the standby by a new one on the same port, because a promoted server has another history. */
   async renewStandby(): Promise<void> {
     await this.standby.remove();
     this.standby = await startStandby(this.primary, this.standby.port);
   }
 
   async close(): Promise<void> {
-    // In this order: a primary that shuts down waits for its standby.
+    // In this order, because a primary that shuts down waits for its standby.
     await this.standby.remove();
     await this.primary.remove();
   }
 }
 
-/** Copies a running server and starts the copy as its standby. The binaries come without pg_basebackup. */
+/** Copies a running server and starts the copy as its standby; the binaries do not include pg_basebackup. */
 async function startStandby(primary: MortalPostgres, port?: number): Promise<MortalPostgres> {
   const root = await temporaryRoot();
   const dataDir = join(root, 'pgdata');

@@ -3,9 +3,9 @@ import pg from 'pg';
 
 /** A server of a test database: one of a Citus cluster, or the only one. */
 interface ServerNode {
-  /** Of the database of the same name as the one that was asked. */
+  /** URL of the database with the same name on this server. */
   readonly url: string;
-  /** Whether it holds rows of distributed tables; `undefined` where there is no Citus. */
+  /** Whether it holds shards; `undefined` without Citus. */
   readonly holdsShards?: boolean;
 }
 
@@ -16,18 +16,18 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Makes a database with nothing in it but, where the server is the coordinator of a Citus cluster, the same cluster. */
+/** Creates an empty database; on a coordinator of a Citus cluster, with the same cluster. */
 export async function createDatabase(serverUrl: string, database: string): Promise<void> {
   await createLocalDatabase(serverUrl, database);
   const [coordinator] = await nodesOf(serverUrl);
   if (coordinator!.holdsShards !== undefined) await formCluster(serverUrl, database);
 }
 
-/** Makes a database with nothing in it, on this server alone. */
+/** Creates an empty database only on this server. */
 export const createLocalDatabase = (serverUrl: string, database: string): Promise<void> =>
   onNodes([{ url: serverUrl }], (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
 
-/** Makes a database that the coordinator of a Citus cluster has one of that cluster. Its tables stay where they are. */
+/** Makes a coordinator's database part of its cluster. Its tables stay where they are. */
 export async function formCluster(serverUrl: string, database: string): Promise<void> {
   const [coordinator, ...workers] = await nodesOf(serverUrl);
   await onNodes(workers, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
@@ -42,26 +42,26 @@ export async function formCluster(serverUrl: string, database: string): Promise<
   });
 }
 
-/** Nobody can connect to the database any more, so that it can be copied at any time. */
+/** Closes the database to connections, so that it can be copied at any time. */
 export async function freezeDatabase(serverUrl: string, database: string): Promise<void> {
   await onNodes(await nodesOf(serverUrl), async (client) => {
     await client.query(`alter database ${pg.escapeIdentifier(database)} allow_connections false`);
-    // Citus has a daemon of its own in each database.
+    // Citus has a daemon in each database.
     await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [database]);
   });
 }
 
-/** Copies a database that is frozen. */
+/** Copies a frozen database. */
 export const copyDatabase = async (serverUrl: string, template: string, copy: string): Promise<void> =>
   onNodes(await nodesOf(serverUrl), (client) =>
     client.query(`create database ${pg.escapeIdentifier(copy)} template ${pg.escapeIdentifier(template)}`),
   );
 
-/** Drops a database, ending the connections to it. */
+/** Drops a database, closing its connections. */
 export const dropDatabase = async (serverUrl: string, database: string): Promise<void> =>
   onNodes(await nodesOf(serverUrl), (client) => client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`));
 
-/** The coordinator first. */
+/** The coordinator comes first. */
 async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
   return withClient(serverUrl, async (client) => {
     const { rows: installed } = await client.query(`select 1 from pg_extension where extname = 'citus'`);
@@ -69,7 +69,7 @@ async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
     const { rows } = await client.query<{ nodename: string; nodeport: number; shouldhaveshards: boolean }>(
       `select nodename, nodeport, shouldhaveshards from pg_dist_node where noderole = 'primary' order by groupid`,
     );
-    // Citus on one machine, of which nothing has been asked yet.
+    // Citus on one machine that has not been used yet.
     if (rows.length === 0) return [{ url: serverUrl, holdsShards: true }];
     return rows.map(({ nodename, nodeport, shouldhaveshards }) => {
       const url = new URL(serverUrl);

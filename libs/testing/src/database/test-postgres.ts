@@ -1,24 +1,24 @@
 import { startTemporaryPostgres } from '@fibre/embedded-postgres';
 
-/** Test data need not outlive the machine. */
-const FAST_NOT_SAFE = { fsync: false, synchronous_commit: false, full_page_writes: false, max_connections: 200 };
+/** Test data need not survive a crash of the machine. */
+const FAST_NOT_SAFE = { fsync: false, synchronous_commit: false, full_page_writes: false, max_connections: 400 };
 
 /** A server for tests. */
 export interface TestPostgres {
-  /** Of a database that tests leave alone; its user may create databases. */
+  /** URL of a database that tests do not change; its user may create databases. */
   url: string;
-  /** The same database where a pooler stands before it: past that. */
+  /** Direct URL of the same database, past a pooler. */
   directUrl: string;
-  /** Stops the server and removes its data, when it is ours. */
+  /** Stops the server and removes its data, if it is ours. */
   stop(): Promise<void>;
 }
 
 /**
- * The coordinator of `CITUS_URL` or the server of `DATABASE_URL` when one is set, and of `DATABASE_DIRECT_URL` if that is through a
- * pooler; else a fast throw-away server below the temporary directory.
+ * The coordinator of `CITUS_URL` or the server of `DATABASE_URL` if one is set (with `DATABASE_DIRECT_URL` if that is a pooler);
+ * otherwise the server that all projects of one `npm test` share, or a fast temporary server.
  */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const url = process.env.CITUS_URL ?? process.env.DATABASE_URL;
+  const url = process.env.CITUS_URL ?? process.env.DATABASE_URL ?? process.env.TEST_POSTGRES_URL;
   const directUrl = process.env.DATABASE_DIRECT_URL ?? url;
   if (url && directUrl) return { url, directUrl, stop: () => Promise.resolve() };
   const server = await startTemporaryPostgres({ database: 'maintenance', settings: FAST_NOT_SAFE });

@@ -1,8 +1,8 @@
 import getPort, { portNumbers } from 'get-port';
 
-/** Below those that the system gives to connections, one of which could take a free port before its server does; each process has its own. */
+/** Below the system's range for connections, one of which could take a free port before its server does; each process has its own part. */
 const FIRST = 16_000 + (process.pid % 1_000) * 16;
 const LAST = 32_767;
 
-/** A port of 127.0.0.1 that nobody listens on; not given twice. */
+/** A free port of 127.0.0.1; never the same one twice. */
 export const freePort = (): Promise<number> => getPort({ host: '127.0.0.1', port: portNumbers(FIRST, LAST), reserve: true });

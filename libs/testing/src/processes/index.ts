@@ -3,3 +3,4 @@ export * from './leave-early.js';
 export * from './program.js';
 export * from './service-process.js';
 export * from './tcp-relay.js';
+export * from '../until.js';

@@ -4,7 +4,7 @@ const TIMES = 200;
 const LONGEST_MS = 60;
 const AT_ONCE = 2;
 
-/** Sends a request many times, and closes its connection 0 to 60 ms later, whatever has come by then. */
+/** Sends a request many times, and closes each connection 0 to 60 ms later. */
 export async function leaveEarly(url: string, token: string): Promise<void> {
   let count = 0;
   const leave = async (): Promise<void> => {

@@ -19,7 +19,7 @@ async function start(script: string, limits: { readyWithinMs?: number; stopWithi
 
 afterAll(() => Promise.all(started.map((program) => program.stop())));
 
-it('becomes ready, hands on its lines and stops when told', async () => {
+it('becomes ready, passes on its lines and stops when told', async () => {
   const service = await start(`${SERVER} process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });`);
   await service.ready();
   await service.stop();
@@ -28,26 +28,26 @@ it('becomes ready, hands on its lines and stops when told', async () => {
   expect(await service.gone).toBe('ended with exit code 0');
 });
 
-it('says how it died and keeps its last words', async () => {
+it('says how it ended and keeps its last lines', async () => {
   const service = await start(`for (let i = 0; i < 30; i++) console.error('line ' + i); process.exitCode = 3;`);
 
   await expect(service.ready()).rejects.toThrow('some-service ended with exit code 3');
   expect(service.lines.at(-1)).toBe('line 29');
 });
 
-it('is given up when it does not become ready in time', async () => {
+it('fails if it does not become ready in time', async () => {
   const service = await start('setInterval(() => {}, 1000)', { readyWithinMs: 300 });
 
   await expect(service.ready()).rejects.toThrow('some-service was not ready after 0.3 s');
 });
 
-it('is not waited for after Ctrl-C', async () => {
+it('does not wait after Ctrl-C', async () => {
   const service = await start('setInterval(() => {}, 1000)');
 
   await expect(service.ready(AbortSignal.abort())).rejects.toThrow('aborted');
 });
 
-it('is killed when it does not stop in time', async () => {
+it('is killed if it does not stop in time', async () => {
   const service = await start(`${SERVER} process.on('SIGTERM', () => {});`, { stopWithinMs: 300 });
   await service.ready();
   await service.stop();

@@ -4,27 +4,27 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProgramOptions {
-  /** What messages call it. */
+  /** Its name in messages. */
   name: string;
-  /** Node.js when absent. */
+  /** Default: Node.js. */
   command?: string;
   args: readonly string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Succeeds when the program can do its work. */
+  /** Resolves when the program is ready. */
   readyUrl: string;
   headers?: Record<string, string>;
   readyWithinMs?: number;
   stopWithinMs?: number;
   pollMs?: number;
-  /** In a process group of its own, which no Ctrl-C of the terminal reaches. */
+  /** In its own process group, which Ctrl-C in the terminal does not reach. */
   detached?: boolean;
   /** File descriptor for its output, instead of lines. */
   output?: number;
   onLine?: (line: string) => void;
 }
 
-/** Long enough for a first start, which makes a database, on a busy machine. */
+/** Long enough for a first start, which creates a database, on a busy machine. */
 const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 60_000;
 const POLL_MS = 50;
@@ -32,12 +32,12 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PIPES_WITHIN_MS = 2_000;
 const REMEMBERED_LINES = 10_000;
 
-/** A program as a child process, which ends no later than this one. */
+/** A program as a child process, which ends with this one at the latest. */
 export class Program {
   readonly name: string;
-  /** Settles when the process has ended, with the reason in words. */
+  /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
-  /** The end of its output. */
+  /** The last lines of its output. */
   readonly lines: string[] = [];
   private readonly child: ChildProcess;
   private isGone = false;
@@ -57,12 +57,12 @@ export class Program {
     return this.child.pid!;
   }
 
-  /** Null while it runs and when a signal ended it. */
+  /** Null while it runs or if a signal ended it. */
   get exitCode(): number | null {
     return this.child.exitCode;
   }
 
-  /** Waits until the program is ready; rejects when it ends, takes too long or the signal aborts. */
+  /** Waits until the program is ready; rejects if it ends, takes too long or the signal aborts. */
   async ready(signal?: AbortSignal): Promise<this> {
     const { readyUrl, headers, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
     const fail = (what: string): never => {
@@ -76,7 +76,7 @@ export class Program {
     return this;
   }
 
-  /** Lets the program finish what it is doing; kills it when that takes too long. @returns its exit code, null when a signal ended it */
+  /** Lets the program finish its work; kills it if that takes too long. @returns its exit code, null if a signal ended it */
   async stop(): Promise<number | null> {
     const { stopWithinMs = STOP_WITHIN_MS } = this.options;
     this.signal('SIGTERM');
@@ -106,7 +106,7 @@ export class Program {
       child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
     });
     this.isGone = true;
-    // The last lines come after the end; but a process that it left behind may hold the pipes, and must not keep this one alive.
+    // The last lines arrive after the exit; but a process that it left behind may hold the pipes, and must not keep this one alive.
     await Promise.race([closed, sleep(PIPES_WITHIN_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -120,7 +120,7 @@ export class Program {
   }
 }
 
-/** Whether the URL succeeds right now. */
+/** Whether the URL responds with success right now. */
 export const isReady = (url: string, headers: Record<string, string> = {}): Promise<boolean> =>
   fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     .then(async (response) => {

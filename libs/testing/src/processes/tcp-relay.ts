@@ -4,18 +4,18 @@ import { freePort } from './free-port.js';
 
 const HOST = '127.0.0.1';
 
-/** TCP connections through this process, which can fail them as a network does. */
+/** A TCP relay that can fail connections as a network does. */
 export interface TcpRelay {
   readonly port: number;
-  /** Whether a connection to this port stands. */
+  /** Whether there is a connection to this port. */
   isConnectedTo(port: number): boolean;
-  /** Ends every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Takes connections and data and hands on nothing, as a firewall that drops packets. @param at on all connections, but not before one says this */
+  /** Accepts connections and data but passes nothing on, like a firewall that drops packets. @param at all connections, but only once one sends this text */
   fallSilent(at?: string): void;
-  /** Falls silent on one connection for each text, at the first that says it. */
+  /** For each text, goes silent on the first connection that sends it. */
   fallSilentAt(...texts: string[]): void;
-  /** Works for new connections. What fell silent stays so: who dropped the packets has forgotten the connections. */
+  /** Works again for new connections. Silent ones stay silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Pair {
   isSilent: boolean;
 }
 
-/** @param target gives the port that the next connection goes to; connections stay where they went */
+/** @param target returns the port for the next connection; open connections keep theirs */
 export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   const port = await freePort();
   const pairs = new Set<Pair>();
@@ -44,7 +44,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
     };
     for (const [index, end] of pair.ends.entries()) {
       const other = pair.ends[1 - index];
-      // A half that breaks takes the other with it, as a killed server does; through silence nobody hears of it.
+      // If one side breaks, so does the other, as with a killed server; through silence neither is told.
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {

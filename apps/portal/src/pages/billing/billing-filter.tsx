@@ -9,10 +9,10 @@ import { useForm } from '../../ui/form/use-form.js';
 import { IspField, type Isps } from '../entities/isps.js';
 import { texts } from './billing-texts.js';
 
-/** Which month, of whom, and since when corrections are looked for; empty where the address of the page doesn't say. */
+/** Month, ISP and the day since which to show corrections; empty if the address does not contain them. */
 export type BillingChoice = Readonly<Record<'month' | 'partner_id' | 'since', string>>;
 
-/** What the page shows. It goes into the address, where a link keeps it. */
+/** The filter of the page, which is kept in its address. */
 export function BillingFilter({ choice, isps }: { choice: BillingChoice; isps: Isps }) {
   const t = texts();
   const { route } = useLocation();

@@ -3,14 +3,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Temporal } from 'temporal-polyfill';
 import { useLoad } from '../../hooks/use-load.js';
-import { LARGEST_PAGE } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, listingOf } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
-import { announce } from '../../ui/announcements.js';
+import { ExportButtons } from '../../ui/export-buttons.js';
 import { Failure } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
-import { saveFile } from '../coverage/files/save-file.js';
-import { useTransfer } from '../coverage/files/use-transfer.js';
+import { type Column, ListingTable } from '../../ui/table.js';
 import { useIsps } from '../entities/isps.js';
 import { USUAL_ZONE } from '../entities/local-time.js';
 import { Moment } from '../entities/parts.js';
@@ -65,8 +64,7 @@ function MonthTotals({ search, month }: { search: PeriodQuery; month: string }) 
       <h2>{t.totals}</h2>
       {isLoading && <p role="status">{t.steps(formatNumber(steps))}</p>}
       {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {data && data.totals.length === 0 && <p class="empty">{t.none}</p>}
-      {data && data.totals.length > 0 && <TotalsTable totals={data.totals} />}
+      {data && <TotalsTable totals={data.totals} />}
       {data?.recordedUntil !== undefined && <RecordedUntil at={data.recordedUntil} search={search} month={month} />}
     </section>
   );
@@ -74,54 +72,33 @@ function MonthTotals({ search, month }: { search: PeriodQuery; month: string }) 
 
 function TotalsTable({ totals }: { totals: readonly Total[] }) {
   const t = texts();
+  const columns: Column<Total>[] = [
+    { title: t.article, cell: ({ article }) => <code>{article}</code> },
+    { title: t.entities, cell: ({ entities }) => formatNumber(entities) },
+    { title: t.days, cell: ({ days }) => formatNumber(Math.round(days * DAY_DECIMALS) / DAY_DECIMALS) },
+  ];
   return (
-    <table>
-      <caption class="visually-hidden">{t.totals}</caption>
-      <thead>
-        <tr>
-          {[t.article, t.entities, t.days].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {totals.map(({ article, entities, days }) => (
-          <tr key={article}>
-            <td data-title={t.article}>
-              <code>{article}</code>
-            </td>
-            <td data-title={t.entities}>{formatNumber(entities)}</td>
-            <td data-title={t.days}>{formatNumber(Math.round(days * DAY_DECIMALS) / DAY_DECIMALS)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListingTable
+      listing={listingOf(totals)}
+      caption={t.totals}
+      columns={columns}
+      keyOf={({ article }) => article}
+      empty={<p>{t.none}</p>}
+    />
   );
 }
 
-/** When the totals were recorded, and the file with just what they add up. */
+/** When the totals were recorded, and the file with the same steps. */
 function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery; month: string }) {
   const t = texts();
   const { fibre } = useApp();
-  const transfer = useTransfer();
-  const save = (): Promise<void> =>
-    transfer.run(async (signal) => {
-      const stream = await fibre.periods.export({ ...search, recorded_until: at, format: 'csv' }, { signal });
-      saveFile(`periods-${month}.csv`, await new Response(stream).blob());
-      announce(t.saved);
-    });
+  const read = (options: object) => fibre.periods.export({ ...search, recorded_until: at, format: 'csv' }, options);
   return (
     <>
       <p class="fine">
         {t.recordedUntil} <Moment at={at} zone={USUAL_ZONE} />
       </p>
-      <button type="button" aria-disabled={transfer.isBusy} onClick={() => void save()}>
-        {t.csv}
-      </button>
-      {transfer.isBusy && <p role="status">{t.saving}</p>}
-      {transfer.error !== undefined && <Failure error={transfer.error} takesFocus />}
+      <ExportButtons files={[{ label: t.csv, name: `periods-${month}.csv`, read }]} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { USUAL_ZONE } from '../entities/local-time.js';
 import { Articles, Moment } from '../entities/parts.js';
 import { texts } from './billing-texts.js';
 
-/** What has changed about a month since the beginning of a day. */
+/** What has changed in a month since the start of a day. */
 export function Corrections({ search, since }: { search: PeriodQuery; since: string }) {
   const t = texts();
   const { fibre } = useApp();

@@ -3,14 +3,14 @@ import { daysBetween, Totals } from './totals.js';
 
 const OCTOBER = ['2026-09-30T22:00:00.000+00:00', '2026-10-31T23:00:00.000+00:00'] as const;
 
-test('days are those of the calendar', () => {
+test('counts calendar days', () => {
   expect(daysBetween(...OCTOBER)).toBe(31);
   expect(daysBetween(OCTOBER[0], '2026-10-01T10:00:00.000+00:00')).toBe(0.5);
-  // The day that has 25 hours.
+  // The day with 25 hours.
   expect(daysBetween('2026-10-24T22:00:00.000+00:00', '2026-10-25T23:00:00.000+00:00')).toBe(1);
 });
 
-test('each article counts its entities once, and their days', () => {
+test('each article counts its entities once, and adds up their days', () => {
   const step = (entity_id: string, article_codes: string[], [from, to]: readonly [string, string] = OCTOBER): ChargedStep => ({
     ...{ entity_id, article_codes, from, to },
     ...{ partner_id: 'p', runs_on: false },

@@ -2,15 +2,15 @@ import type { ChargedStep } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { USUAL_ZONE } from '../entities/local-time.js';
 
-/** What ran of an article. */
+/** Totals of an article. */
 export interface Total {
   readonly article: string;
   readonly entities: number;
-  /** The days of all entities together; a part of a day is a part. */
+  /** The days of all entities together, including fractions. */
   readonly days: number;
 }
 
-/** Adds up steps as they come. */
+/** Adds up steps as they arrive. */
 export class Totals {
   private readonly byArticle = new Map<string, { entities: Set<string>; days: number }>();
   steps = 0;
@@ -33,7 +33,7 @@ export class Totals {
   }
 }
 
-/** Days of the calendar: one on which clocks are turned back is a day like any other. */
+/** Calendar days: a day on which clocks are turned back counts as one. */
 export function daysBetween(from: string, to: string): number {
   const [begin, end] = [from, to].map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(USUAL_ZONE)) as [
     Temporal.ZonedDateTime,

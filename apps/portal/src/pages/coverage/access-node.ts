@@ -20,17 +20,20 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** What list, map and search may be narrowed by; texts as the address of the page has them, which the service judges. */
+/** Filters of list, map and search, as text from the address of the page; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
-/** A text that the service may refuse stands where it knows a few values alone. */
+/** Passes any text where the API's type only allows certain values; the service rejects the others. */
 const asQuery = (query: object): AccessNodeFilters => query;
 
 export function placeOf(center: string): Place {
   const [latitude = NaN, longitude = NaN] = center.split(',').map(Number);
   return { latitude, longitude };
 }
+
+/** As the service reads a center. */
+export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
 export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>
   coverage.nodes.list(asQuery(query), { signal });
@@ -48,12 +51,12 @@ export async function searchNodes(
   signal?: AbortSignal,
 ): Promise<SearchResult[]> {
   const { token, technology, status } = filters;
-  // The service says what is wrong with a text that is no number.
+  // The service reports a text that is not a number.
   const query = { center, search_radius, limit, ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
   return coverage.search(query as unknown as Query, { signal });
 }
 
-/** Up to here a count of a listing is exact (docs/api-design.md). */
+/** Up to this number a listing is counted exactly (docs/api-design.md). */
 const EXACT = 10_000;
 
 export interface Count {
@@ -61,23 +64,23 @@ export interface Count {
   readonly isExact: boolean;
 }
 
-/** How many nodes there are: a page of one node has a count of pages that is the count of nodes. */
+/** Counts nodes with a page size of one, so that the number of pages is the number of nodes. */
 export async function countNodes(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<Count> {
   const { pageCount: count = NaN } = await listNodes(fibre, { ...shown, _page_size: 1 }, signal);
   return { count, isExact: count <= EXACT };
 }
 
-/** What a merge would do as things stand. */
+/** What a merge would do now. */
 export interface MergePreview {
   readonly prenodes: Count;
-  /** Of the pre-production nodes, those that replace one in production; unknown where comparing takes too long. */
+  /** How many pre-production nodes replace one in production; unknown if comparing takes too long. */
   readonly replacing: number | undefined;
 }
 
-/** Beyond, comparing references would take dozens of pages. */
+/** Above this number, comparing references would take dozens of pages. */
 const MOST_COMPARED = 20_000;
 
-/** @param signal ends the walk over the references */
+/** @param signal stops comparing references */
 export async function previewMerge(fibre: FibreClient, relation_id: string, signal?: AbortSignal): Promise<MergePreview> {
   const [prenodes, nodes] = (await Promise.all(
     (['prenodes', 'nodes'] as const).map((target) => countNodes(fibre, { relation_id, target }, signal)),

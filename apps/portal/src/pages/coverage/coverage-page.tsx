@@ -14,6 +14,8 @@ import { FilesPanel } from './files/files-panel.js';
 import { texts as filesTexts } from './files/files-texts.js';
 import { FiltersPanel } from './filters-panel.js';
 import { CoverageMap } from './map/coverage-map.js';
+import { NewNodePanel } from './new-node-panel.js';
+import type { DrawnSearch } from './map/layers.js';
 import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';
 import { useRelations } from './relation-choice.js';
@@ -24,7 +26,7 @@ import './coverage.css';
 
 const NO_ERRORS: ReadonlyMap<string, Words> = new Map();
 
-/** Access nodes on the map, and beside it what to do with them. */
+/** Access nodes on the map, with panels next to it. */
 export function CoveragePage() {
   const t = texts();
   const { fibre } = useApp();
@@ -50,9 +52,11 @@ export function CoveragePage() {
     [loadedNode.data],
   );
   const { results, drawn, run } = useSearch(search, filters, revision);
+  const [places, setPlaces] = useState<DrawnSearch>();
   const errors = mapError instanceof Refusal ? mapError.byField : NO_ERRORS;
   const begin = async (query: SearchQuery): Promise<void> => {
     await run(query);
+    setPlaces(undefined);
     change({ ...query, panel: 'search' });
   };
 
@@ -74,8 +78,8 @@ export function CoveragePage() {
           shown={shown}
           mayRead={mayRead}
           revision={revision}
-          picksPlaces={panel === 'search' && maySearch}
-          search={panel === 'search' ? drawn : undefined}
+          picksPlaces={(panel === 'search' && maySearch) || (panel === 'create' && mayWrite && node === undefined)}
+          search={panel === 'search' ? (places ?? drawn) : undefined}
           selected={selected}
           place={place}
           imports={imports}
@@ -129,9 +133,30 @@ export function CoveragePage() {
           <div class="coverage-panel" hidden={node !== undefined && mayRead}>
             {panel === 'filters' && <FiltersPanel filters={filters} relations={relations} errors={errors} change={change} />}
             {panel === 'search' && (
-              <SearchPanel search={search} clicked={clicked} filters={filters} results={results} onSearch={begin} onShow={setPlace} />
+              <SearchPanel
+                search={search}
+                clicked={clicked}
+                filters={filters}
+                results={results}
+                onSearch={begin}
+                onShow={setPlace}
+                onPlaces={setPlaces}
+              />
             )}
             {panel === 'list' && <NodesList shown={shown} revision={revision} onOpen={(node_id) => change({ node: node_id })} />}
+            {panel === 'create' && (
+              <NewNodePanel
+                target={shown.target}
+                relation_id={filters.relation_id}
+                relations={relations}
+                clicked={clicked}
+                onCreated={(node_id) => {
+                  onChanged();
+                  setClicked(undefined);
+                  change({ node: node_id });
+                }}
+              />
+            )}
             {panel === 'files' && (
               <FilesPanel
                 shown={shown}

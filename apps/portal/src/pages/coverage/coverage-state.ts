@@ -2,7 +2,7 @@ import { type Collection, COLLECTIONS, SEARCH_DEFAULTS } from '@fibre/client';
 import { useLocation } from 'preact-iso';
 import { type Filters, type SearchQuery, type Shown } from './access-node.js';
 
-export const PANELS = ['filters', 'search', 'list', 'relation', 'files'] as const;
+export const PANELS = ['filters', 'search', 'list', 'create', 'relation', 'files'] as const;
 export type Panel = (typeof PANELS)[number];
 export const FILTERS = ['relation_id', 'token', 'technology', 'status'] as const;
 
@@ -14,7 +14,7 @@ export interface CoverageState {
   readonly filters: Filters;
   readonly panel: Panel;
   readonly node: string | undefined;
-  /** The search that was made last. */
+  /** The last search. */
   readonly search: SearchQuery | undefined;
   readonly change: (changes: Changes) => void;
 }
@@ -25,7 +25,7 @@ export const DEFAULT_SEARCH: SearchQuery = {
   limit: String(SEARCH_DEFAULTS.limit),
 };
 
-/** What the page shows is in its address, so that a link shows the same. */
+/** The address contains the state of the page, so that a link shows the same. */
 export function useCoverageState(mayRead: boolean): CoverageState {
   const { query, route } = useLocation();
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
@@ -42,14 +42,14 @@ export function useCoverageState(mayRead: boolean): CoverageState {
   };
 }
 
-/** Where the map stood when the page was opened. */
+/** The map's position when the page was opened. */
 export function viewOfAddress(): { zoom: number; latitude: number; longitude: number } | undefined {
   const [zoom = NaN, latitude = NaN, longitude = NaN] = (new URLSearchParams(location.search).get('view') ?? '').split('/').map(Number);
   const isPlace = zoom >= 0 && zoom <= 22 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isPlace ? { zoom, latitude, longitude } : undefined;
 }
 
-/** The map moves often, and nothing else of the page depends on where it stands: nothing is rendered anew. */
+/** Saves the position without rendering, because the map moves often and nothing else depends on it. */
 export function keepView(zoom: number, latitude: number, longitude: number): void {
   history.replaceState(history.state, '', addressWith({ view: `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}` }));
 }

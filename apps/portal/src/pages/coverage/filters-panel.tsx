@@ -7,11 +7,11 @@ import { statusName, texts, tokenName } from './coverage-texts.js';
 import { RelationChoice, type Relations } from './relation-choice.js';
 import { TextFilter } from '../../ui/form/text-filter.js';
 
-/** What list and map show, and what the colours of the map mean. */
+/** The filters of list and map, and the legend of the map. */
 export function FiltersPanel(props: {
   filters: Filters;
   relations: Relations;
-  /** What the service says of a filter. */
+  /** The service's error for a filter. */
   errors: ReadonlyMap<string, Words>;
   change: (changes: Changes) => void;
 }) {

@@ -1,4 +1,4 @@
-import { type AccessNode, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { type AccessNode, NODE_FIELDS } from '@fibre/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import type { Version } from '../../api/version.js';
@@ -13,14 +13,14 @@ import { Failure } from '../../ui/failure.js';
 import { Form } from '../../ui/form/form.js';
 import { useForm } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
-import { SelectField } from '../../ui/form/select-field.js';
 import { Loading } from '../../ui/table.js';
 import type { Loaded } from '../../hooks/use-load.js';
-import { fieldName, statusName, texts, tokenName } from './coverage-texts.js';
+import { fieldName, texts } from './coverage-texts.js';
+import { changesOf, NO_NODE, NodeFields, type NodeValues, valuesOf } from './node-fields.js';
 import type { Relations } from './relation-choice.js';
 
 /** Fields that the form or the relation's link shows. */
-const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', 'token', 'status'];
+const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
 
 /** One access node. */
 export function NodePanel(props: {
@@ -84,12 +84,11 @@ function EditNode({ version, loaded, onChanged }: { version: Version<AccessNode>
   const t = texts();
   const { fibre } = useApp();
   const mayWrite = useScope('coverage:write');
-  const { node_id, token, status } = version.record;
-  const form = useForm<Record<'token' | 'status', string>>({
-    initial: { token, status },
-    required: [],
+  const form = useForm<NodeValues>({
+    initial: valuesOf(version.record),
+    required: ['center'],
     save: async (values) => {
-      await fibre.coverage.nodes.update(node_id, values as Pick<AccessNode, 'token' | 'status'>, { ifMatch: version.etag });
+      await fibre.coverage.nodes.update(version.record.node_id, changesOf(values), { ifMatch: version.etag });
       form.isSaved(values);
       announce(t.wasSaved);
       onChanged();
@@ -99,30 +98,13 @@ function EditNode({ version, loaded, onChanged }: { version: Version<AccessNode>
     <>
       <Lacks scope="coverage:write" />
       <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed error={refusal} reload={loaded.reload} />}>
-        <div class="coverage-pair">
-          <SelectField
-            name="token"
-            label={t.token}
-            value={form.values.token}
-            options={TOKENS.map((value) => ({ value, label: tokenName(value) }))}
-            onChange={(value) => form.set('token', value)}
-            error={form.errorOf('token')}
-          />
-          <SelectField
-            name="status"
-            label={t.status}
-            value={form.values.status}
-            options={STATUSES.map((value) => ({ value, label: statusName(value) }))}
-            onChange={(value) => form.set('status', value)}
-            error={form.errorOf('status')}
-          />
-        </div>
+        <NodeFields form={form} />
       </Form>
     </>
   );
 }
 
-/** What a refused change means. */
+/** The meaning of a rejected change. */
 function Changed({ error, reload }: { error: unknown; reload: () => void }) {
   const t = texts();
   if (!(error instanceof Refusal) || error.status !== 412) return <Failure error={error} takesFocus />;

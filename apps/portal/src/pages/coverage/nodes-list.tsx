@@ -5,7 +5,7 @@ import { type AccessNode, listNodes, type Shown } from './access-node.js';
 import { FILTERS } from './coverage-state.js';
 import { statusName, texts, tokenName } from './coverage-texts.js';
 
-/** What the map shows, in words. */
+/** The nodes of the map as a list. */
 export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision: number; onOpen: (node_id: string) => void }) {
   const t = texts();
   const { fibre } = useApp();

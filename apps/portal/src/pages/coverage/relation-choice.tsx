@@ -16,7 +16,7 @@ export interface Relations {
   readonly hasFailed: boolean;
 }
 
-/** The relations that can be chosen by name. */
+/** The relations to choose from, by name. */
 export function useRelations(mayRead: boolean): Relations {
   const { fibre } = useApp();
   const load = async (signal: AbortSignal) =>
@@ -25,13 +25,13 @@ export function useRelations(mayRead: boolean): Relations {
   return { known: data ?? [], hasFailed: error !== undefined };
 }
 
-/** A relation by its name or by its relation_id. */
+/** A relation, by its name or its relation_id. */
 export function RelationChoice(props: {
   relations: Relations;
   value: string | undefined;
   error: Words | undefined;
   onChange: (relation_id: string | undefined) => void;
-  /** What it means to choose none. */
+  /** The label for no choice. */
   noneLabel?: string;
 }) {
   const t = texts();

@@ -16,12 +16,12 @@ import { RelationChoice, type Relations } from './relation-choice.js';
 
 interface Props {
   readonly relation_id: string;
-  /** Goes up when nodes were changed. */
+  /** Increases when nodes have changed. */
   readonly revision: number;
   readonly onChanged: () => void;
 }
 
-/** What is done to all nodes of a relation at once. */
+/** Bulk actions on all nodes of a relation. */
 export function RelationPanel(props: {
   relation_id: string | undefined;
   target: Collection;
@@ -61,7 +61,7 @@ export function RelationPanel(props: {
   );
 }
 
-/** A count as it is known. */
+/** A count, exact or estimated. */
 function wordsOf({ count, isExact }: Count): string {
   return isExact ? formatNumber(count) : texts().about(formatEstimate(count));
 }

@@ -35,7 +35,7 @@ function FirstEvent() {
   );
 }
 
-/** The filters that the address of the page names; a value that is none of ours goes to the service, which says so. */
+/** The filters in the address of the page; the service reports an invalid value. */
 function filtersOf(query: Readonly<Record<string, string>>): EntityFilters {
   const given = Object.entries(query).filter(
     ([name, value]) => ['state', 'partner_id', 'article_code', 'at'].includes(name) && value !== '',

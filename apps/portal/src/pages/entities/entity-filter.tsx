@@ -14,12 +14,12 @@ import { MomentFields, momentOf } from './moment-fields.js';
 
 const MOMENT = { local: 'local', zone: 'zone', which: 'which' } as const;
 
-/** What the list is narrowed to. It goes into the address of the page, where a link keeps it. */
+/** The filters of the list, which are kept in the address of the page. */
 export function EntityFilter(props: {
   filters: EntityFilters;
   zone: string;
   isps: Isps;
-  /** What the service says of a filter. */
+  /** The service's error for a filter. */
   refused: ReadonlyMap<string, Words>;
 }) {
   const t = texts();
@@ -38,7 +38,7 @@ export function EntityFilter(props: {
     required: [],
     isLasting: false,
     save: (values) => {
-      // The clock does not show what is finer than a millisecond.
+      // The input does not show anything finer than a millisecond.
       const isSameMoment = values.local === initial.local && values.zone === zone && values.which === initial.which;
       const at = values.local === '' ? '' : isSameMoment && filters.at !== undefined ? filters.at : momentOf(values, MOMENT);
       const { state, partner_id, article_code } = values;
@@ -78,7 +78,7 @@ function clockOf(at: string | undefined, zone: string): string {
   try {
     return at !== undefined && isTimestamp(at) ? clockAt(at, zone) : '';
   } catch {
-    // Somebody has edited the address.
+    // Someone has edited the address.
     return '';
   }
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useId, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
@@ -11,17 +10,18 @@ import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { Clipped, type Column, ListingTable, Loading } from '../../ui/table.js';
-import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
+import { type Column, ListingTable, Loading } from '../../ui/table.js';
+import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { type Charge, chargesOf, type EntityWithPeriods, nextEvents, type RecordedEvent } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
+import { EventTable } from './event-table.js';
 import { Articles, Moment, StateBadge } from './parts.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 
-/** Lines of the table of charges that are shown at once. */
+/** Rows of the table of charges that are shown at first. */
 const CHARGES_AT_ONCE = 50;
 
 export function EntityPage() {
@@ -61,7 +61,7 @@ function LoadedEntity({ entity }: { entity: EntityWithPeriods }) {
   );
 }
 
-/** The events that may be recorded next. */
+/** Links to record the next event. */
 function NextEvents({ entity_id, state }: { entity_id: string; state?: string }) {
   const t = texts();
   const mayWrite = useScope('events:write');
@@ -114,7 +114,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   );
 }
 
-/** The timeline as a drawing. Its notifications are those among the events recorded first, up to a bound. */
+/** The timeline as a drawing. Its notifications come from the first events, up to a limit. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   const t = texts();
   const { fibre } = useApp();
@@ -143,7 +143,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   );
 }
 
-/** What billing charges, the latest first. */
+/** What is charged, latest first. */
 function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Isps; isTruncated: boolean }) {
   const t = texts();
   const [shown, setShown] = useState(CHARGES_AT_ONCE);
@@ -180,7 +180,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
         <p class="fine">{t.periodsWhy}</p>
       </div>
       <ListingTable
-        listing={{ items: charges.slice(0, shown), state: 'complete', error: undefined, more: () => undefined, reload: () => undefined }}
+        listing={listingOf(charges.slice(0, shown))}
         caption={t.periods}
         columns={columns}
         keyOf={({ event_id }) => event_id}
@@ -200,64 +200,13 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
   const t = texts();
   const { fibre } = useApp();
   const listing = useListing<RecordedEvent>((query, signal) => fibre.events.list({ ...query, entity_id }, { signal }), entity_id);
-  const columns: Column<RecordedEvent>[] = [
-    {
-      title: t.eventAt,
-      cell: ({ event_at, event_timezone }) => (
-        <>
-          <Moment at={event_at} zone={event_timezone} /> <span class="fine below">{event_timezone}</span>
-        </>
-      ),
-    },
-    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type]}</span> },
-    { title: t.says, cell: (event) => <Lines of={linesOf(event, isps)} /> },
-    { title: t.own, cell: (event) => <Lines of={ownLinesOf(event)} /> },
-    {
-      title: t.recorded,
-      cell: ({ created_at, modified_at }) => (
-        <>
-          {formatTime(created_at)}
-          {modified_at !== created_at && <span class="fine below"> {t.overwrittenAt(formatTime(modified_at))}</span>}
-        </>
-      ),
-    },
-  ];
   return (
     <section class="part">
       <div>
         <h2>{t.events}</h2>
         <p class="fine">{t.eventsWhy}</p>
       </div>
-      <ListingTable listing={listing} caption={t.events} columns={columns} keyOf={({ event_id }) => event_id} empty={null} />
+      <EventTable listing={listing} isps={isps} empty={null} />
     </section>
   );
 }
-
-/** Each in a line of its own, those that are there. */
-function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
-  const there = lines.filter(Boolean);
-  if (there.length === 0) return null;
-  return (
-    <ul>
-      {there.map((line, index) => (
-        <li key={index}>{typeof line === 'string' ? <Clipped>{line}</Clipped> : line}</li>
-      ))}
-    </ul>
-  );
-}
-
-const linesOf = ({ sys_attributes }: RecordedEvent, isps: Isps): ComponentChildren[] => {
-  const { partner_id, article_codes, option82, partner_reference } = sys_attributes ?? {};
-  return [
-    partner_id && <IspName isps={isps} partner_id={partner_id} />,
-    article_codes && <Articles codes={article_codes} />,
-    option82,
-    partner_reference,
-  ];
-};
-
-const ownLinesOf = ({ usr_reference, comment, usr_attributes }: RecordedEvent): ComponentChildren[] => [
-  usr_reference,
-  comment,
-  usr_attributes && <code class="clipped">{JSON.stringify(usr_attributes)}</code>,
-];

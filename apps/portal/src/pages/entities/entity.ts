@@ -5,7 +5,7 @@ export type { Entity, EntityWithPeriods, Period, RecordedEvent };
 export type State = Entity['state'];
 export type EventType = RecordedEvent['event_type'];
 
-/** The events that may come next (SPEC section 3.2); without a state the entity has no event yet. */
+/** The events that may come next (SPEC section 3.2); an entity without a state has no event yet. */
 export const nextEvents = (state?: string): readonly EventType[] =>
   state === 'active' ? ['update', 'deactivation', 'notification'] : ['activation', 'notification'];
 
@@ -16,13 +16,13 @@ export interface EntityFilters {
   readonly at?: string;
 }
 
-/** A subscription's part in which nothing changes: what is charged, and from when to when. */
+/** A part of a subscription without changes: what is charged, from when to when. */
 export interface Charge {
   readonly event_id: string;
   readonly from: string;
   /** Absent while it runs. */
   readonly to?: string;
-  /** Whether the subscription ends there, and not just this part of it. */
+  /** Whether the subscription ends here, not only this part. */
   readonly isLast: boolean;
   readonly isFirst: boolean;
   readonly partner_id: string;

@@ -25,7 +25,7 @@ export function useIsps(): Isps {
 
 const nameOf = ({ all }: Isps, id: string): string | undefined => all.find(({ partner_id }) => partner_id === id)?.name;
 
-/** An ISP by its name where the registry has one, else by its id. */
+/** An ISP by its name if it is registered, otherwise by its id. */
 export function IspName({ isps, partner_id }: { isps: Isps; partner_id: string }) {
   const name = nameOf(isps, partner_id);
   return name === undefined ? (
@@ -44,7 +44,7 @@ export function IspField<V extends Record<'partner_id', string> | Record<'sys_at
   form: FormState<V>;
   name: keyof V & string;
   isps: Isps;
-  /** What it means to choose none. */
+  /** The label for no choice. */
   noneLabel: string;
   isOptional?: boolean;
 }) {

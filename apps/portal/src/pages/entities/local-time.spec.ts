@@ -1,6 +1,6 @@
 import { clockAt, readClock } from './local-time.js';
 
-describe('a time on the clocks of a zone', () => {
+describe('a local time in a zone', () => {
   it.each([
     ['2026-02-01T16:00', 'Europe/Vienna', ['2026-02-01T16:00:00+01:00']],
     ['2026-07-01T16:00:30.125', 'Europe/Vienna', ['2026-07-01T16:00:30.125+02:00']],

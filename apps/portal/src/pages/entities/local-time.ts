@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Where the portal's people and their networks usually are; the API takes the same one. */
+/** The API's default time zone. */
 export const USUAL_ZONE = 'Europe/Vienna';
-/** The time zone that the page shows moments in. */
+/** The time zone of the page. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a clock of a time zone showed: at one moment, at two when it was turned back, at none when it was turned forward. */
+/** The moments of a local time: one, two if clocks were turned back, none if they were turned forward. */
 export type Reading =
   | { readonly kind: 'moments'; readonly moments: readonly string[] }
   | { readonly kind: 'skipped' }
@@ -13,9 +13,9 @@ export type Reading =
   | { readonly kind: 'unknown-zone' };
 
 /**
- * The moments at which the clocks of a zone show a time, as RFC 3339 with the offset that the zone has then.
+ * The moments of a local time in a zone, as RFC 3339 with the zone's offset.
  *
- * @param local as an input of type `datetime-local` gives it
+ * @param local value of an input of type `datetime-local`
  */
 export function readClock(local: string, zone: string): Reading {
   let time: Temporal.PlainDateTime;
@@ -36,7 +36,7 @@ export function readClock(local: string, zone: string): Reading {
   return { kind: 'moments', moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
-/** What the clocks of a zone show at a moment, for an input of type `datetime-local`, which knows milliseconds at most. */
+/** Local time of a moment in a zone, for an input of type `datetime-local`, to the millisecond. */
 export function clockAt(timestamp: string, zone: string): string {
   const time = Temporal.Instant.from(timestamp)
     .toZonedDateTimeISO(zone)

@@ -6,13 +6,13 @@ import type { FormState } from '../../ui/form/use-form.js';
 import { readClock } from './local-time.js';
 import { texts } from './entity-texts.js';
 
-/** A time on the clocks of a zone, and which one it is of two. */
+/** A local time in a zone, and which of two moments it means. */
 export type MomentValues = Record<'local' | 'zone' | 'which', string>;
 
-/** Names of the fields of a moment in a form. */
+/** Names of the form fields of a moment. */
 export type MomentNames<V> = Record<keyof MomentValues, keyof V & string>;
 
-/** The timestamp of what was typed. @throws Refusal at the field that does not tell it */
+/** The timestamp of the input. @throws Refusal for the field that is wrong */
 export function momentOf<V extends Record<string, string>>(values: V, names: MomentNames<V>): string {
   const t = texts();
   const reading = readClock(values[names.local]!, values[names.zone]!);
@@ -26,7 +26,7 @@ export function momentOf<V extends Record<string, string>>(values: V, names: Mom
   return chosen;
 }
 
-/** A date, a time, and the zone whose clocks show them. Says what that is exactly. */
+/** A date, a time and a zone, and the exact moment they mean. */
 export function MomentFields<V extends Record<string, string>>(props: {
   form: FormState<V>;
   names: MomentNames<V>;

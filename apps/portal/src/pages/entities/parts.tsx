@@ -16,7 +16,7 @@ export function Articles({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** A moment to the second; exactly in the element itself. @param zone the browser's when absent */
+/** A moment to the second; the element has the exact value. @param zone default: the browser's */
 export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }

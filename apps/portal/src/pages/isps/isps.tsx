@@ -20,15 +20,15 @@ const texts = defineTexts(
     email: 'E-mail',
     emailHint: 'Contact address.',
     comment: 'Comment',
-    idHint: 'Only if your events already name this ISP. Leave it empty to get a new one.',
+    idHint: 'Only needed if your events already name this ISP. Leave it empty to get a new one.',
     idTaken: 'Another ISP is registered under this partner_id.',
     use: 'Events refer to the ISP by its partner_id.',
     entities: 'Entities with this ISP',
     remove: 'Delete the ISP',
     removeWarning: 'It will no longer be in the registry. This cannot be undone.',
     inUse: 'Events name this ISP',
-    inUseWhy: 'Events are never deleted, so it has to stay. You can change its name, e-mail and comment.',
-    showTimeline: 'Show the entity of such an event',
+    inUseWhy: 'Events are never deleted, so the ISP must stay. You can change its name, e-mail and comment.',
+    showTimeline: 'Show the entity of one of these events',
   },
   {
     title: 'ISPs',
@@ -48,7 +48,7 @@ const texts = defineTexts(
     removeWarning: 'Er ist dann nicht mehr im Verzeichnis. Das lässt sich nicht rückgängig machen.',
     inUse: 'Ereignisse nennen diesen ISP',
     inUseWhy: 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP. Name, E-Mail und Kommentar können Sie ändern.',
-    showTimeline: 'Entität eines solchen Ereignisses anzeigen',
+    showTimeline: 'Entität eines dieser Ereignisse anzeigen',
   },
 );
 
@@ -80,7 +80,7 @@ export const isps: RecordKind<Isp, Values> = {
   remove: (fibre, id, ifMatch) => fibre.isps.delete(id, { ifMatch }),
 };
 
-/** Leads to the entity of the event that keeps the ISP from being deleted; the refusal names only the event. */
+/** Leads to the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {
   const { fibre } = useApp();
   const leave = useLeave();

@@ -1,7 +1,7 @@
 import { page } from '../../configuration.js';
 import type { RecordKind } from './record-kind.js';
 
-/** Where in the menu the page of a record stands. */
+/** The place of a record's page in the menu. */
 export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group' | 'texts'> }) {
   return (
     <>

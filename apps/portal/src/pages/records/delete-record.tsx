@@ -9,7 +9,7 @@ import type { Values } from '../../ui/form/use-form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
-/** Deletes a record that nothing names, unless somebody else has changed it since it was shown. */
+/** Deletes a record that nothing refers to, unless someone else has changed it since it was loaded. */
 export function DeleteRecord<R extends NamedRecord, V extends Values>(props: {
   kind: RecordKind<R, V>;
   version: Version<R>;

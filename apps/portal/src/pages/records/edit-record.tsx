@@ -13,7 +13,7 @@ import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
-/** Saves unless somebody else has changed or deleted the record since it was shown; what was typed stays in every case. */
+/** Saves unless someone else has changed or deleted the record since it was loaded; the input always stays. */
 export function EditRecord<R extends NamedRecord, V extends Values>(props: {
   kind: RecordKind<R, V>;
   version: Version<R>;
@@ -24,7 +24,7 @@ export function EditRecord<R extends NamedRecord, V extends Values>(props: {
   const { fibre } = useApp();
   const leave = useLeave();
   const mayWrite = useScope(kind.writeScope);
-  // What was saved when these fields were last compared with it.
+  // The saved values when the input was last compared with them.
   const [base, setBase] = useState(version);
   const [isCompared, setCompared] = useState(false);
   const id = idOf(kind, base.record);

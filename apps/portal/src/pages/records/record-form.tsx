@@ -7,7 +7,7 @@ import type { FormState, Values } from '../../ui/form/use-form.js';
 import type { NamedRecord, RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
-/** The fields of a record. @param saved what is saved now, shown where it is something else than what was typed */
+/** The fields of a record. @param saved the saved values, shown where they differ from the input */
 export function RecordFields<R extends NamedRecord, V extends Values>(props: {
   kind: RecordKind<R, V>;
   form: FormState<V>;
@@ -40,7 +40,7 @@ export const requiredOf = <R extends NamedRecord, V extends Values>(kind: Record
     .filter(({ isRequired }) => isRequired)
     .map(({ name }) => name);
 
-/** The name of another record of the kind. */
+/** The name of another record of the same kind. */
 export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal): ComponentChildren {
   if (!refusal.code?.endsWith('-name-taken')) return undefined;
   const t = texts();

@@ -5,7 +5,7 @@ import type { Refusal } from '../../api/refusal.js';
 import type { Column } from '../../ui/table.js';
 import type { Values } from '../../ui/form/use-form.js';
 
-/** What a record has whatever its kind. */
+/** What all kinds of records have. */
 export interface NamedRecord {
   readonly name: string;
   readonly created_at: string;
@@ -22,7 +22,7 @@ export interface FieldOf<V> {
 }
 
 export interface KindTexts {
-  /** Of the list. */
+  /** Title of the list. */
   readonly title: string;
   readonly explanation: string;
   readonly none: string;
@@ -33,35 +33,37 @@ export interface KindTexts {
   readonly removeWarning: string;
   readonly inUse: string;
   readonly inUseWhy: string;
-  /** Only kinds whose id a person may choose have these. */
+  /** Only for kinds whose id a person may choose. */
   readonly idHint?: string;
   readonly idTaken?: string;
 }
 
-/** What tells one kind of record from another: relations, ISPs. */
+/** The differences between kinds of records: relations, ISPs. */
 export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
-  /** Of the list; a record's page is below it. */
+  /** Path of the list; records are below it. */
   readonly path: string;
   readonly idName: keyof R & string;
   readonly writeScope: Scope;
   readonly texts: () => KindTexts;
-  /** Stands above the heading of the list. */
+  /** Shown above the heading of the list. */
   readonly group?: () => string;
   readonly empty: V;
   readonly fields: () => readonly FieldOf<V>[];
   readonly valuesOf: (record: R) => V;
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];
-  /** What the page of a record tells besides. */
+  /** More content of a record's page. */
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
-  /** Stands beside the id. */
+  /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;
-  /** Leads to what keeps a record from being deleted. */
+  /** Actions on the record. */
+  readonly Next?: (props: { record: R }) => ComponentChildren;
+  /** A link to what prevents the deletion. */
   readonly InTheWay?: (props: { refusal: Refusal }) => ComponentChildren;
 
   readonly list: (fibre: FibreClient, query: { _page_size: number }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;
-  /** @param id that the record has to have, where a person may choose it */
+  /** @param id of the new record, if a person chose it */
   readonly create: (fibre: FibreClient, values: V, id?: string) => PromiseLike<R>;
   readonly update: (fibre: FibreClient, id: string, values: V, ifMatch: string) => PromiseLike<R>;
   readonly remove: (fibre: FibreClient, id: string, ifMatch: string) => PromiseLike<void>;
@@ -69,6 +71,6 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;
 
-/** The values that are not empty, as a request has them. */
+/** The values that are not empty, as in a request. */
 export const given = <V extends Values>(values: V): Partial<V> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<V>;

@@ -16,7 +16,7 @@ import { EditRecord } from './edit-record.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
-/** One record: its id, what it is, and the forms that change and delete it. */
+/** One record: its id, its content, and the forms that change and delete it. */
 export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
   const t = texts();
   const own = kind.texts();
@@ -45,8 +45,12 @@ export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { 
               ]}
             />
           </section>
+          {kind.Next && <kind.Next record={data.record} />}
           <EditRecord key={id} kind={kind} version={data} reload={reload} />
-          <DeleteRecord kind={kind} version={data} reload={reload} />
+          <section class="section danger-zone">
+            <h2>{t.danger}</h2>
+            <DeleteRecord kind={kind} version={data} reload={reload} />
+          </section>
         </>
       )}
       {!data && isLoading && <Loading />}

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../texts.js';
 
-/** What the pages of all kinds of records have in common. */
+/** Texts that the pages of all kinds of records share. */
 export const texts = defineTexts(
   {
     name: 'Name',
@@ -12,13 +12,14 @@ export const texts = defineTexts(
     wasSaved: 'Saved',
     wasDeleted: (name: string) => `${name} was deleted`,
     edit: 'Edit',
+    danger: 'Danger zone',
     removeTitle: (name: string) => `Delete ${name}?`,
     nameTaken: 'This name is taken',
-    nameTakenWhy: 'Choose another name, or use the one that has it.',
-    showOther: 'Show the one with this name',
+    nameTakenWhy: 'Choose another name, or use the existing record.',
+    showOther: 'Show the existing record',
     changed: 'Someone else has changed this in the meantime',
-    changedWhy: 'Nothing was saved. Compare with what is saved now; your changes stay in the form.',
-    showSaved: 'Show what is saved now',
+    changedWhy: 'Nothing was saved. Compare with the saved values; your changes stay in the form.',
+    showSaved: 'Show the saved values',
     savedNow: (value: string) => `Saved now: ${value}`,
     empty: 'empty',
     gone: 'Someone has deleted this in the meantime',
@@ -36,6 +37,7 @@ export const texts = defineTexts(
     wasSaved: 'Gespeichert',
     wasDeleted: (name: string) => `${name} wurde gelöscht`,
     edit: 'Bearbeiten',
+    danger: 'Gefahrenbereich',
     removeTitle: (name: string) => `${name} löschen?`,
     nameTaken: 'Dieser Name ist vergeben',
     nameTakenWhy: 'Wählen Sie einen anderen Namen, oder verwenden Sie den vorhandenen Eintrag.',

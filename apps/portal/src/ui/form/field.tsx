@@ -8,7 +8,7 @@ const texts = defineTexts({ optional: 'optional' }, { optional: 'optional' });
 
 export const optional = (): string => texts().optional;
 
-/** What ties a control to its label, its hint and what is wrong with it. */
+/** Links a control to its label, its hint and its error. */
 export interface ControlAttributes {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface LabelledProps {
   readonly isRequired?: boolean;
 }
 
-/** A control with its label, its hint and what is wrong with it. */
+/** A control with its label, its hint and its error. */
 export function Labelled(props: LabelledProps & { children: (attributes: ControlAttributes) => ComponentChildren }) {
   const { name, hint, error } = props;
   const id = useId();

@@ -7,16 +7,16 @@ import type { FormState, Values } from './use-form.js';
 
 const texts = defineTexts({ saving: 'Saving …' }, { saving: 'Wird gespeichert …' });
 
-/** A form: what is wrong as a whole above the fields, and after a refused attempt the focus where it has to go. */
+/** A form: general errors above the fields, and after a failed attempt the focus where it is needed. */
 export function Form<V extends Values>(props: {
   form: FormState<V>;
-  /** Of the button that saves. */
+  /** Label of the save button. */
   submitLabel: string;
-  /** Why nobody may save now; the button is then off. */
+  /** Why saving is disabled; the button is then off. */
   isOff?: boolean;
-  /** Explains a refusal better than its own words. */
+  /** Explains an error better than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
-  /** Stands beside the button that saves. */
+  /** Shown next to the save button. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Labelled, type LabelledProps } from './field.js';
 
-/** A text that counts once it is complete: by Enter, or when the field is left. */
+/** A text that applies once it is complete: on Enter, or when the field loses focus. */
 export function TextFilter(props: LabelledProps & { value: string | undefined; onChange: (value: string | undefined) => void }) {
   const [text, setText] = useState(props.value ?? '');
   useEffect(() => setText(props.value ?? ''), [props.value]);

@@ -11,32 +11,31 @@ export type Values = Record<string, string>;
 export interface FormState<V extends Values> {
   readonly values: V;
   readonly isSaving: boolean;
-  /** Why the last attempt did not work. */
+  /** Why the last attempt failed. */
   readonly error: unknown;
-  /** What is wrong with a field, or with a part of it: `codes.0` is one of the list `codes`. */
+  /** Error of a field, or of a part of it: `codes.0` is the first of the list `codes`. */
   readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => Words | undefined;
   readonly set: (name: keyof V & string, value: string) => void;
-  /** What was typed since then is a change. The fields stay as they are. */
+  /** From now on only new input counts as a change. The fields stay as they are. */
   readonly isSaved: (values: V) => void;
-  /** Saves, unless that is under way: a double click saves once. */
+  /** Saves unless it is saving already, so that a double click saves once. */
   readonly submit: () => Promise<void>;
-  /** Does something else with what was typed; refusals are shown as those of {@link submit} are. */
+  /** Does something else with the input; errors are shown like those of {@link submit}. */
   readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
-/** What is wrong at a name, or within it. */
+/** Error with this name, or within it. */
 function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | undefined {
   const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`)).map(([, words]) => words);
   return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join(' ') };
 }
 
 /**
- * State of a form. What is typed lives here, not in the page that the browser may leave: a refusal, an ended session or a service
- * that is away change nothing of it.
+ * State of a form. Input is kept here, so an error, an ended session or an unavailable service does not lose it.
  *
  * @param required the fields that must not be empty
- * @param isLasting whether what is typed is worth a question before it is lost
- * @param save what it throws becomes the Refusal whose `errors` are then shown at the fields they name
+ * @param isLasting whether losing the input needs a confirmation
+ * @param save what it throws becomes the Refusal whose `errors` are shown at their fields
  */
 export function useForm<V extends Values>(options: {
   initial: V;

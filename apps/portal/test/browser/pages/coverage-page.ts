@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { PortalPage } from './portal-page.js';
 
-/** Coverage: the map, and beside it filters, search, list, merge and delete. */
+/** Coverage: the map, and next to it filters, search, list, merge and delete. */
 export class CoveragePage extends PortalPage {
   readonly map: Locator = this.page.locator('[data-map-state]');
-  /** The map itself, which takes the keyboard. */
+  /** The map itself, which takes keyboard input. */
   readonly canvas: Locator = this.page.getByRole('region', { name: /^(Map of the access nodes|Karte der Zugangsknoten)/ });
   readonly inView: Locator = this.map.getByRole('status');
   readonly side: Locator = this.page.getByRole('complementary');
@@ -15,12 +15,12 @@ export class CoveragePage extends PortalPage {
     return new CoveragePage(page, url);
   }
 
-  /** Waits until the map has drawn all that it was asked for. */
+  /** Waits until the map has drawn everything. */
   async settle(): Promise<void> {
     await this.page.locator('[data-map-state="idle"]').waitFor();
   }
 
-  /** Waits until so many nodes are in view. */
+  /** Waits until this many nodes are in view. */
   async sees(words: string): Promise<void> {
     await this.inView
       .getByText(words, { exact: true })
@@ -48,9 +48,9 @@ export class CoveragePage extends PortalPage {
     await this.side.getByText(name, { exact: true }).waitFor();
   }
 
-  /** Chooses a file by its field. */
+  /** Chooses a file with its field. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
-    await this.side.getByLabel(/^(File|Another file)/).setInputFiles({ name, mimeType: '', buffer });
+    await this.side.getByLabel(/^(Choose a file|Another file)/).setInputFiles({ name, mimeType: '', buffer });
     await this.side.getByText(name, { exact: true }).waitFor();
   }
 
@@ -73,7 +73,7 @@ export class CoveragePage extends PortalPage {
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 
-  /** Clicks at a place of the map, in pixels from its middle. */
+  /** Clicks on the map, at an offset in pixels from its middle. */
   async clickMap(right = 0, down = 0): Promise<void> {
     const { x, y, width, height } = (await this.canvas.boundingBox())!;
     await this.page.mouse.click(x + width / 2 + right, y + height / 2 + down);

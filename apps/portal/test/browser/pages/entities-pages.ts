@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { PortalPage } from './portal-page.js';
 
-/** What an event form is filled with; times are those of the clocks of the zone. */
+/** Input of an event form; times are local times of the zone. */
 export interface TypedEvent {
   readonly at: string;
   readonly zone?: string;
@@ -10,7 +10,7 @@ export interface TypedEvent {
   readonly reference?: string;
 }
 
-/** Entities: the list with its filters, one entity, and the forms of events. */
+/** Entities: the list with its filters, one entity, and the event forms. */
 export class EntitiesPages extends PortalPage {
   readonly record: Locator = this.page.getByRole('button', { name: 'Record', exact: true });
   readonly charges: Locator = this.page.getByRole('table', { name: 'What is charged' }).locator('tbody tr');
@@ -23,7 +23,7 @@ export class EntitiesPages extends PortalPage {
     return new EntitiesPages(page, url);
   }
 
-  /** Chooses what happens next, on the page of an entity. */
+  /** Chooses the next event, on the page of an entity. */
   async begin(type: string): Promise<void> {
     await this.page.getByRole('link', { name: `${type} …` }).click();
     await this.when.waitFor();
@@ -40,7 +40,7 @@ export class EntitiesPages extends PortalPage {
     if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
   }
 
-  /** The list, narrowed; empty texts are no filter. */
+  /** The filtered list; empty texts are no filter. */
   async narrow(filters: { state?: string; isp?: string; article?: string; at?: string; zone?: string }): Promise<void> {
     const { state, isp, article, at, zone } = filters;
     if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });

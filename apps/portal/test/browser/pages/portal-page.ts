@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What every page of the portal has. Names are English; a journey in German passes the German ones. */
+/** What all pages of the portal share. Names are English; German tests pass the German ones. */
 export class PortalPage {
   readonly heading: Locator;
   readonly failure: Locator;
@@ -17,35 +17,35 @@ export class PortalPage {
     this.menu = page.getByRole('navigation');
   }
 
-  /** Goes to a page and signs in where that is asked for. */
+  /** Opens a page and signs in if asked. */
   async open(path = '', email = 'anna@ano.demo'): Promise<void> {
     await this.page.goto(this.url + path);
-    // Within a journey the issuer knows the person already.
-    const banner = this.page.getByRole('banner');
-    await banner.or(this.page.getByLabel('Password', { exact: true })).waitFor();
-    if (!(await banner.isVisible())) await this.signIn(email);
+    // Later in a test the issuer already knows the person. Its page may have a banner as well.
+    const password = this.page.getByLabel('Password', { exact: true });
+    await this.page.locator('header.header').or(password).waitFor();
+    if (await password.isVisible()) await this.signIn(email);
     await this.arrive();
   }
 
-  /** Waits until the portal is there, signed in. */
+  /** Waits until the portal is open and signed in. */
   async arrive(): Promise<void> {
-    await this.page.getByRole('banner').waitFor();
+    await this.page.locator('header.header').waitFor();
     await this.heading.waitFor();
   }
 
-  /** Waits until the focus is there. */
+  /** Waits until this element has the focus. */
   async hasFocus(element: Locator): Promise<void> {
     await element.and(this.page.locator(':focus')).waitFor();
   }
 
-  /** On the page of the issuer. */
+  /** On the issuer's page. */
   async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
     await this.page.getByLabel(/e-?mail/i).fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** Goes somewhere by the menu: `chooseFromMenu('Organisation', 'Relations')`. */
+  /** Navigates with the menu: `chooseFromMenu('Organisation', 'Relations')`. */
   async chooseFromMenu(...path: string[]): Promise<void> {
     const opener = this.page.getByRole('button', { name: 'Menu' });
     if (await opener.isVisible()) await opener.click();

@@ -24,7 +24,7 @@ export class RelationsPages extends PortalPage {
     await this.comment.fill(comment);
   }
 
-  /** What stands at a field: its hint, and what is wrong with it. */
+  /** The hint and error of a field. */
   descriptionOf(field: Locator): Promise<string | undefined> {
     return field.evaluate((element) =>
       element
@@ -35,12 +35,12 @@ export class RelationsPages extends PortalPage {
     );
   }
 
-  /** Goes through the list, oldest first, until the relation is there. */
+  /** Pages through the list, oldest first, until the relation is visible. */
   async find(name: string): Promise<void> {
     await this.rows.nth(1).waitFor();
     const link = this.page.getByRole('link', { name });
     const more = this.page.getByRole('button', { name: 'Show more' });
-    // The button goes away with the last page, maybe between a look and a click.
+    // The button disappears with the last page, possibly between check and click.
     while (!(await link.isVisible())) await Promise.race([link.waitFor(), more.click({ timeout: 5_000 }).catch(() => undefined)]);
   }
 

@@ -4,7 +4,7 @@ import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
 
-/** One entity with its periods, or all that the filters leave. */
+/** Prints one entity with its periods, or all entities that match the filters. */
 export async function entities(entityId: string | undefined, flags: CommonFlags, { signal }: Context): Promise<void> {
   const { entities } = connect(flags, 'eventsUrl');
   if (entityId !== undefined) {
@@ -17,7 +17,7 @@ export async function entities(entityId: string | undefined, flags: CommonFlags,
   }
   const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
   for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
-    // A page at a time, so that a long list begins at once.
+    // Page by page, so that a long list starts at once.
     const text = flags.json ? items.map((entity) => JSON.stringify(entity)).join('\n') : table(items, COLUMNS);
     if (items.length > 0 && !(await print(text))) return;
   }

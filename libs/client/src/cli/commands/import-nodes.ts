@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { ApiError, fileFormat, type FileFormat, type ImportResult, type Source } from '../../index.js';
+import { ApiError, fileFormat, type FileFormat, type ImportResult } from '../../index.js';
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
+import { open } from '../shared/open.js';
 import { print, printJson, ProgressBar, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
@@ -17,14 +15,14 @@ interface Flags extends CommonFlags {
 export async function importNodes(file: string, flags: Flags, context: Context): Promise<void> {
   const guess = fileFormat(file);
   const { format = guess.format, gzip = guess.gzip, idempotencyKey = randomUUID() } = flags;
-  if (!format) throw new UsageError(`What is in ${file === '-' ? 'stdin' : file}? Say --format csv, tsv, ndjson or geojson.`);
+  if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
   let isSent = false;
   const { source, size } = await open(file, () => (isSent = true));
   const client = connect(flags, 'coverageUrl');
   const bar = new ProgressBar(`importing ${file === '-' ? 'stdin' : file}`);
   context.leaves = () =>
     isSent
-      ? `the import may have been done; the same command with --idempotency-key ${idempotencyKey} does it once`
+      ? `the import may have been done; run the same command with --idempotency-key ${idempotencyKey} to make sure`
       : 'nothing was imported';
   const result = await client.coverage.nodes
     .import(source, parameters(flags, ['target', 'mode', 'dry_run', 'relation_id', 'token']), {
@@ -44,26 +42,18 @@ export async function importNodes(file: string, flags: Flags, context: Context):
   await report(result, flags);
 }
 
-async function open(file: string, onEnd: () => void): Promise<{ source: Source; size?: number }> {
-  const read = (stream: Readable) => Readable.toWeb(stream.once('end', onEnd)) as ReadableStream<Uint8Array>;
-  if (file === '-') return { source: read(process.stdin) };
-  const stats = await stat(file);
-  if (stats.isDirectory()) throw new UsageError(`${file} is a folder`);
-  const source = () => read(createReadStream(file));
-  // What is no regular file, a named pipe say, can be read once.
-  return stats.isFile() ? { source, size: stats.size } : { source: source() };
-}
-
 async function report(result: ImportResult, { json, dryRun, mode }: Flags & { dryRun?: boolean; mode?: string }): Promise<void> {
   const { rows, created, updated, unchanged, refused, errors } = result;
   if (json) await printJson(result);
   else {
     if (errors.length > 0) await print(`${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
     await print(table([{ rows, created, updated, unchanged, refused }], ['rows', 'created', 'updated', 'unchanged', 'refused']));
-    if (dryRun) await print('A dry run: nothing was kept.');
+    if (dryRun) await print('Dry run: nothing was changed.');
   }
   const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;
-  const others = listed < refused ? `, the first ${listed} are listed` : '';
+  const others = listed < refused ? ` (the first ${listed} are listed)` : '';
   if (refused > 0)
-    throw new Refused(`${refused} of ${rows} rows refused${others}; ${mode === 'lax' ? 'the others were kept' : 'nothing was imported'}`);
+    throw new Refused(
+      `${refused} of ${rows} rows refused${others}; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}`,
+    );
 }

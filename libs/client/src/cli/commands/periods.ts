@@ -16,7 +16,7 @@ export interface CorrectionFlags extends PeriodFlags {
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
 
-/** What is charged for a window of time, as a file. */
+/** Writes what is charged for a time window to a file. */
 export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, context: Context): Promise<void> {
   const format = (flags.format ?? fileFormat(output ?? '').format) as PeriodExportQuery['format'];
   const query = { format, ...searchOf(flags) };
@@ -28,7 +28,7 @@ export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, c
   });
 }
 
-/** What has to be credited (-) and charged (+) for a window of time since an invoice. */
+/** Prints what must be credited (-) and charged (+) for a time window since an invoice. */
 export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
   const query = { ...searchOf(flags), recorded_from: flags.recordedFrom, _page_size: 2_000 };
   let recordedUntil: string | undefined;
@@ -39,17 +39,18 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
       ...before.map((step) => ({ '': '-', ...step })),
       ...after.map((step) => ({ '': '+', ...step })),
     ]);
-    for (const { entity_id } of page.items.filter(({ truncated }) => truncated)) complain(`${entity_id} has more steps than are listed`);
+    for (const { entity_id } of page.items.filter(({ truncated }) => truncated))
+      complain(`${entity_id} has more steps than the listed ones`);
     if (!flags.json) await print(table(signed, COLUMNS));
     else for (const correction of page.items) await printJson(correction);
   }
   complain(`as recorded until ${recordedUntil}`);
 }
 
-/** @throws UsageError when it's not clear where the window ends */
+/** @throws UsageError if the end of the window is unclear */
 function searchOf({ from, to, ...flags }: PeriodFlags) {
   const month = monthWindow(from);
-  if (month === undefined && to === undefined) throw new UsageError('--to is missing; only a month as 2026-10 ends by itself');
+  if (month === undefined && to === undefined) throw new UsageError('--to is missing; only a month such as 2026-10 needs none');
   const window = { from: month?.from ?? from, to: to === undefined ? month!.to : (monthWindow(to)?.from ?? to) };
   const { partner, ...others } = parameters(flags, ['partner', 'timezone', 'entity_id', 'article_code', 'recorded_until']);
   return { ...window, ...others, ...(partner !== undefined && { partner_id: partner as string }) };

@@ -8,7 +8,7 @@ import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 interface Outcome {
-  /** Line of the file, or number in the array. */
+  /** Line in the file, or index in the array. */
   at: number;
   outcome: 'recorded' | 'overwritten' | 'unchanged' | 'refused';
   event_id?: string;
@@ -19,9 +19,9 @@ export async function putEvents(file: string, flags: CommonFlags, context: Conte
   const { events } = connect(flags, 'eventsUrl');
   const outcomes: Outcome[] = [];
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
-  context.leaves = () => `${outcomes.length} events were answered; sending all again does no harm`;
+  context.leaves = () => `${outcomes.length} events have a response; it is safe to send all again`;
   try {
-    // One after the other: the events of an entity build on each other.
+    // One by one, because the events of an entity depend on each other.
     for await (const { at, event } of readEvents(file, context.signal)) {
       const outcome = { at, ...(await put(events, event, context.signal)) };
       outcomes.push(outcome);
@@ -51,7 +51,7 @@ async function put(events: FibreClient['events'], event: string, signal: AbortSi
 /** The JSON texts of one event or an array of them in one document, or of one event per line. */
 async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ at: number; event: string }> {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  // readline hands on no failure of its input.
+  // readline does not report errors of its input.
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   failed.catch(() => undefined);
   const lines = createInterface({ input, crlfDelay: Infinity, signal })[Symbol.asyncIterator]();
@@ -61,7 +61,7 @@ async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ 
     const next: IteratorResult<string, unknown> = await Promise.race([lines.next(), failed]);
     if (next.done) break;
     const { value } = next;
-    // The first line that says anything tells whether it says all.
+    // The first line with content shows whether it is the whole document.
     if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
     if (!isPerLine) text += `${value}\n`;
     else if (value.trim() !== '') yield { at: line, event: textOf(parse(value, `line ${line} of ${file}`)) };
@@ -81,12 +81,12 @@ function isEvent(line: string): boolean {
   }
 }
 
-/** Keeps numbers as they are written, whatever their length: the service decides about them. */
+/** Keeps numbers as written, however long; the service decides about them. */
 function parse(text: string, where: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new UsageError(`${where} is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`${where} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

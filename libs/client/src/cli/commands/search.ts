@@ -1,12 +1,18 @@
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { UsageError } from '../shared/exit-codes.js';
 import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
+import { searchFile, type SearchFileFlags } from './search-file.js';
 
 const COLUMNS = ['distance', 'quality', 'token', 'technology', 'status', 'center', 'tenant', 'node_id'];
 
-export async function search(center: string, flags: CommonFlags, { signal }: Context): Promise<void> {
+export type SearchFlags = CommonFlags & Partial<SearchFileFlags>;
+
+export async function search(center: string | undefined, { file, ...flags }: SearchFlags, context: Context): Promise<void> {
+  if ((center === undefined) === (file === undefined)) throw new UsageError('a coordinate or --file is needed, one of both');
+  if (center === undefined) return searchFile({ ...flags, file: file! }, context);
   const query = { center, ...parameters(flags, ['search_radius', 'limit', 'token', 'technology', 'status']) };
-  const results = await connect(flags, 'coverageUrl').coverage.search(query, { signal });
+  const results = await connect(flags, 'coverageUrl').coverage.search(query, { signal: context.signal });
   if (flags.json) for (const result of results) await printJson(result);
   else await print(results.length > 0 ? table(results, COLUMNS) : 'No production node within the radius.');
 }

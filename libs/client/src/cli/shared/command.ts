@@ -1,10 +1,10 @@
 import { type Settings } from './settings.env.js';
 
-/** What every command gets besides its own arguments. */
+/** What every command gets besides its arguments. */
 export interface Context {
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
-  /** Says what an interruption or a lost connection leaves behind. */
+  /** Says what may have changed after an interruption or a lost connection. */
   leaves?: () => string;
 }
 
@@ -13,7 +13,7 @@ export interface CommonFlags extends Settings {
   json?: boolean;
 }
 
-/** The flags that are parameters of the API: commander names --relation-id relationId, the API relation_id. */
+/** Flags as parameters of the API: commander's name for --relation-id is relationId, the API's is relation_id. */
 export function parameters<const Names extends readonly string[]>(flags: object, names: Names): Record<Names[number], never> {
   const given = flags as Record<string, unknown>;
   const entries = names.map((name) => [name, given[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]]);

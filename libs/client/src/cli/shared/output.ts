@@ -1,6 +1,6 @@
 import { type InvalidPart, type OnProgress } from '../../index.js';
 
-/** Writes to stdout. @returns whether anybody still reads it; work goes on without a reader, a list ends */
+/** Writes to stdout. @returns whether anyone still reads it; without a reader, work continues but a list ends */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve, reject) =>
     process.stdout.write(`${text}\n`, (error) =>
@@ -16,13 +16,13 @@ export function complain(text: string): void {
   process.stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
 }
 
-/** Where it is, in the request or in a file, and what is wrong with it. */
+/** The place in the request or file, and what is wrong. */
 export function fault({ pointer, parameter, line, feature, column, detail }: InvalidPart): string {
   const row = line === undefined ? feature && `feature ${feature}` : `line ${line}`;
   return [[pointer, parameter, row, column].filter(Boolean).join(', '), detail].filter(Boolean).join(': ');
 }
 
-/** Records as aligned columns under their names; a column that no record has is left out. */
+/** Records as aligned columns with headings; a column without values is omitted. */
 export function table(records: readonly object[], names: readonly string[]): string {
   const cells = records.map((record) => names.map((name) => cell((record as Record<string, unknown>)[name])));
   const rows = [names.map(String), ...cells];
@@ -42,7 +42,7 @@ function cell(value: unknown): string {
   return value === undefined ? '' : harmless(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** What others wrote must not steer the terminal. */
+/** Text from others must not control the terminal. */
 function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -50,7 +50,7 @@ function harmless(text: string): string {
 const BAR_WIDTH = 30;
 const REDRAWN_EVERY_MS = 100;
 
-/** How far a file is, on stderr, if that is a terminal. */
+/** Progress of a file on stderr, if that is a terminal. */
 export class ProgressBar {
   private drawnAt = 0;
   private isOver = false;
@@ -61,10 +61,10 @@ export class ProgressBar {
     const isWhole = bytes === total;
     if (this.isOver || !process.stderr.isTTY || (!isWhole && Date.now() - this.drawnAt < REDRAWN_EVERY_MS)) return;
     this.drawnAt = Date.now();
-    process.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the answer' : ''}`);
+    process.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the response' : ''}`);
   };
 
-  /** What is still on its way when a request ends draws nothing any more. */
+  /** After this, nothing is drawn any more, even if data is still on its way. */
   clear(): void {
     this.isOver = true;
     if (this.drawnAt > 0) process.stderr.write('\r\x1b[2K');

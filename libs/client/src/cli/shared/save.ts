@@ -7,19 +7,19 @@ import { fileFormat, type OnProgress } from '../../index.js';
 import { type Context } from './command.js';
 import { complain, ProgressBar } from './output.js';
 
-/** Writes an export to stdout, or to a file, which appears under its name when it is whole; compressed, if the name ends so. */
+/** Writes an export to stdout, or to a file that appears once it is complete, compressed if its name says so. */
 export async function save(
   output: string | undefined,
   context: Context,
   start: (onProgress?: OnProgress) => PromiseLike<ReadableStream<Uint8Array>>,
 ): Promise<void> {
   if (output === undefined || output === '-') {
-    context.leaves = () => 'what was printed is not all';
+    context.leaves = () => 'the output is incomplete';
     await pipeline(Readable.fromWeb(await start()), process.stdout, { end: false });
     return;
   }
   const part = `${output}.part`;
-  context.leaves = () => `there is no new ${output}`;
+  context.leaves = () => `${output} was not written`;
   const bar = new ProgressBar(`exporting to ${output}`);
   const stream = await start(bar.show);
   try {

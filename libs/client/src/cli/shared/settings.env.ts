@@ -1,7 +1,7 @@
 import { clientCredentials, FibreClient } from '../../index.js';
 import { UsageError } from './exit-codes.js';
 
-/** Settings that may be flags. */
+/** Settings that can be flags. */
 export interface Settings {
   coverageUrl?: string;
   eventsUrl?: string;
@@ -12,7 +12,7 @@ export interface Settings {
   namespace?: string;
 }
 
-/** The environment variable of each setting, which is its flag too: FIBRE_COVERAGE_URL is --coverage-url. */
+/** The environment variable of each setting, which also gives its flag: FIBRE_COVERAGE_URL is --coverage-url. */
 export const VARIABLES = {
   coverageUrl: 'FIBRE_COVERAGE_URL',
   eventsUrl: 'FIBRE_EVENTS_URL',
@@ -23,17 +23,17 @@ export const VARIABLES = {
   namespace: 'FIBRE_NAMESPACE',
 } as const;
 
-/** @throws UsageError that names everything that is missing */
+/** @throws UsageError that lists everything that is missing */
 export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
-  // Never flags: every user of a machine sees the command lines of all the others.
+  // No flags for these: every user of a machine can see the command lines of the others.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };
   const missing = Object.entries({ [VARIABLES[api]]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. fibre --help says what they are.`);
+  if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. See fibre --help.`);
   for (const name of ['issuer', api] as const) {
     if (settings[name] && !/^https?:\/\/./.test(settings[name]))
-      throw new UsageError(`${VARIABLES[name]} is no address: ${settings[name]}`);
+      throw new UsageError(`${VARIABLES[name]} is not a valid address: ${settings[name]}`);
   }
   const token = accessToken
     ? () => accessToken

@@ -4,11 +4,11 @@ import './files.css';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes a file that is dropped anywhere on it. Beside it there is a file field, for who does not drag. */
+/** Accepts a file dropped anywhere on it. People who don't drag can use the file field. */
 export function DropZone(props: {
   class: string;
   panel: string;
-  /** Says what a drop does; undefined takes none. */
+  /** Text while dragging; undefined accepts no file. */
   label: string | undefined;
   onFile: (file: File) => void;
   children: ComponentChildren;
@@ -21,7 +21,7 @@ export function DropZone(props: {
       data-panel={props.panel}
       onDragOver={(event) => {
         if (!hasFiles(event)) return;
-        // Otherwise the browser opens the file in the place of the portal.
+        // Otherwise the browser would open the file instead of the portal.
         event.preventDefault();
         if (label !== undefined) setOver(true);
       }}

@@ -4,7 +4,7 @@ import type { Relations } from '../relation-choice.js';
 import { ExportForm } from './export-form.js';
 import { ImportForm } from './import-form.js';
 
-/** Files of nodes, in and out. */
+/** Import and export of nodes. */
 export function FilesPanel(props: {
   shown: Shown;
   relations: Relations;

@@ -1,19 +1,18 @@
 import { ApiError, type FibreClient, type FileFormat, type ImportQuery, type ImportResult, type OnProgress } from '@fibre/client';
-import type { Shown } from '../access-node.js';
 
 export interface Import {
-  readonly file: File;
+  readonly file: Blob;
   readonly format: FileFormat;
   readonly gzip: boolean;
   readonly query: ImportQuery;
-  /** The same import with the same key is done once, however often it is sent. */
+  /** Sending an import again with the same key does it only once. */
   readonly key: string;
 }
 
-/** What became of the rows; strict imports that were refused have kept nothing. */
+/** What happened to the rows; a rejected strict import has stored nothing. */
 export type Imported = ImportResult & { readonly isRefused: boolean };
 
-/** The file on the disk is no longer the one that was chosen, so the browser refuses to read it. */
+/** The file on disk has changed since it was chosen, so the browser refuses to read it. */
 export class FileChanged extends Error {}
 
 /** Sends a file. */
@@ -38,17 +37,4 @@ export async function importFile(
     if (typeof rows !== 'number' || typeof refused !== 'number') throw error;
     return { rows, refused, created: 0, updated: 0, unchanged: 0, errors: [...error.errors], isRefused: true };
   }
-}
-
-/** All nodes that the filters leave. */
-export async function exportFile(
-  { coverage }: FibreClient,
-  format: FileFormat,
-  shown: Shown,
-  onProgress: OnProgress,
-  signal: AbortSignal,
-): Promise<Blob> {
-  // Texts of the address that the service judges.
-  const query = { ...shown, format } as object;
-  return new Response(await coverage.nodes.export(query, { onProgress, signal })).blob();
 }

@@ -7,21 +7,24 @@ import { Failure } from '../../../ui/failure.js';
 import { SelectField } from '../../../ui/form/select-field.js';
 import { texts as coverageTexts, tokenName } from '../coverage-texts.js';
 import { RelationChoice, type Relations } from '../relation-choice.js';
-import { columnsOf } from './columns.js';
+import { isChangeable, NO_PREVIEW, type Preview, previewOf, withColumns } from './preview.js';
 import { FileChanged, type Imported, importFile } from './files.js';
 import { texts } from './files-texts.js';
 import { ImportReport } from './import-report.js';
-import { useTransfer } from './use-transfer.js';
+import { useTransfer } from '../../../hooks/use-transfer.js';
+
+/** No field has this name. */
+const NOT_CHOSEN = '?';
 
 interface Done {
   readonly result: Imported;
   readonly wasChecked: boolean;
 }
 
-/** A file on its way in: what it is, what holds for all of its rows, and what became of them. */
+/** The form of an import: the file, values for all of its rows, and the result. */
 export function ImportForm(props: {
   target: Collection;
-  /** That the page is narrowed to, so most likely that of the file. */
+  /** The relation of the page's filter, which is most likely that of the file. */
   relation_id: string | undefined;
   relations: Relations;
   file: File | undefined;
@@ -35,8 +38,9 @@ export function ImportForm(props: {
   return (
     <section class="section">
       <h2>{t.import}</h2>
+      <h3>{t.file}</h3>
       <div class="field">
-        <label for={id}>{file ? t.another : t.file}</label>
+        <label for={id}>{file ? t.another : t.chooseFile}</label>
         <p class="fine" id={`${id}-hint`}>
           {t.importHint}
         </p>
@@ -45,7 +49,7 @@ export function ImportForm(props: {
           type="file"
           disabled={!mayWrite}
           aria-describedby={`${id}-hint`}
-          // Otherwise the browser doesn't tell when the same file is chosen again.
+          // Otherwise the browser does not report choosing the same file again.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
           onChange={({ currentTarget }) => currentTarget.files?.[0] && props.onFile(currentTarget.files[0])}
         />
@@ -61,9 +65,14 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
   const recognised = fileFormat(file.name);
   const [chosenFormat, setFormat] = useState<FileFormat>();
   const format = chosenFormat ?? recognised.format;
-  const columns = useColumns(file, format, recognised.gzip);
+  const preview = usePreview(file, format, recognised.gzip);
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const { columns } = preview;
   const [chosenRelation, setRelation] = useState(given.relation_id);
-  const isInFile = (column: string): boolean => columns.includes(column);
+  const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
+  const mayChange = format !== undefined && isChangeable(file, format);
+  const named = unknown.filter((name) => fields[name] !== undefined);
+  const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
   const relation_id = isInFile('relation_id') ? undefined : chosenRelation;
   const [token, setToken] = useState('');
   const [isLax, setLax] = useState(false);
@@ -71,11 +80,11 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
   const [done, setDone] = useState<Done>();
   const [wasAsked, setAsked] = useState(false);
   const transfer = useTransfer();
-  const settings = JSON.stringify([format, relation_id, token, isLax]);
+  const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
   // A second click, or a repetition after the network was away, is the same import.
   const key = useRef({ file, settings, value: crypto.randomUUID() });
   if (key.current.file !== file || key.current.settings !== settings) key.current = { file, settings, value: crypto.randomUUID() };
-  // What was chosen for one file holds for the next one, which is often the same one corrected; its result does not.
+  // Settings stay for the next file, which is often the corrected one; the result does not.
   useEffect(() => {
     setFormat(undefined);
     setDone(undefined);
@@ -88,10 +97,14 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
     wasAsked && isMissing(column, value) ? { text: t.columnMissing } : undefined;
   const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
 
+  const changed = (...[of, as, gzip]: [File, FileFormat, boolean]): Promise<Blob> =>
+    withColumns(of, as, gzip, (name) => (unknown.includes(name) ? fields[name] || undefined : name)).catch((cause: unknown) => {
+      throw new FileChanged('The file cannot be read', { cause });
+    });
   const send = (isCheck: boolean): void => {
     if (!format) return;
     setAsked(true);
-    if (isMissing('relation_id', relation_id) || isMissing('token', token)) {
+    if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
       // After the next rendering, which marks the fields.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
@@ -106,14 +119,17 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
         mode: isLax ? 'lax' : 'strict',
         dry_run: String(isCheck),
       } as object;
-      const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, file.size)) * 100));
-      const result = await importFile(fibre, { file, format, gzip: recognised.gzip, query, key: key.current.value }, onProgress, signal);
+      const asItIs = named.length === 0;
+      const sent = asItIs
+        ? { file, format, gzip: recognised.gzip }
+        : { file: await changed(file, format, recognised.gzip), format: 'csv' as const, gzip: false };
+      const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
+      const result = await importFile(fibre, { ...sent, query, key: key.current.value }, onProgress, signal);
       setDone({ result, wasChecked: isCheck });
       announce(result.isRefused ? t.refused : isCheck ? t.checked : t.imported);
       if (!isCheck && result.created + result.updated > 0) onImported();
     });
   };
-  const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
   const labels = coverageTexts();
   return (
     <div class="coverage-fields" ref={form}>
@@ -129,17 +145,30 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
         onChange={(value) => setFormat(FILE_FORMATS.find((one) => one === value))}
       />
       {columns.length > 0 && (
-        <div>
-          <p class="fine">{t.columns}</p>
-          <ul class="columns">
-            {columns.map((name, index) => (
-              <li key={index}>
-                <code class={unknown.includes(name) ? 'is-unknown' : undefined}>{name}</code>
-              </li>
+        <>
+          <h3>{t.columns}</h3>
+          <PreviewTable preview={preview} unknown={unknown} />
+          {unknown.length > 0 && !mayChange && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
+          {mayChange &&
+            unknown.map((name) => (
+              <SelectField
+                key={name}
+                name={name}
+                label={t.columnIs(name)}
+                value={fields[name] ?? NOT_CHOSEN}
+                error={wasAsked && fields[name] === undefined ? { text: t.columnNotChosen } : undefined}
+                options={[
+                  ...(fields[name] === undefined ? [{ value: NOT_CHOSEN, label: t.choose }] : []),
+                  { value: '', label: t.leaveOut },
+                  ...IMPORT_COLUMNS.filter((field) => field === fields[name] || !isInFile(field)).map((field) => ({
+                    value: field,
+                    label: field,
+                  })),
+                ]}
+                onChange={(field) => setFields({ ...fields, [name]: field })}
+              />
             ))}
-          </ul>
-          {unknown.length > 0 && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
-        </div>
+        </>
       )}
       {!isInFile('relation_id') && (
         <RelationChoice
@@ -189,20 +218,51 @@ function ChosenFile({ target, relations, file, onImported, ...given }: Parameter
           {...(transfer.error instanceof FileChanged && { title: t.fileChanged, detail: t.fileChangedWhy })}
         />
       )}
-      {done && <ImportReport {...done} fileName={file.name} />}
+      {done && <ImportReport {...done} file={file} format={format} gzip={recognised.gzip} />}
     </div>
   );
 }
 
-function useColumns(file: File, format: FileFormat | undefined, gzip: boolean): string[] {
-  const [columns, setColumns] = useState<string[]>([]);
+/** The first rows of the file, by its columns. */
+function PreviewTable({ preview: { columns, rows }, unknown }: { preview: Preview; unknown: readonly string[] }) {
+  const t = texts();
+  return (
+    <div class="faults" tabIndex={0} role="region" aria-label={t.firstRows}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name, index) => (
+              <th key={index} scope="col">
+                <code class={unknown.includes(name) ? 'is-unknown' : undefined}>{name}</code>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={index}>
+              {cells.map((cell, column) => (
+                <td key={column}>
+                  <bdi>{cell}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function usePreview(file: File, format: FileFormat | undefined, gzip: boolean): Preview {
+  const [preview, setPreview] = useState(NO_PREVIEW);
   useEffect(() => {
     let isCurrent = true;
-    setColumns([]);
-    if (format) void columnsOf(file, format, gzip).then((names) => isCurrent && setColumns(names));
+    setPreview(NO_PREVIEW);
+    if (format) void previewOf(file, format, gzip).then((shown) => isCurrent && setPreview(shown));
     return () => {
       isCurrent = false;
     };
   }, [file, format]);
-  return columns;
+  return preview;
 }

@@ -1,16 +1,24 @@
+import type { FileFormat } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { texts } from './files-texts.js';
-import { saveFile } from './save-file.js';
+import { isChangeable, refusedRows } from './preview.js';
+import { saveFile } from '../../../hooks/save-file.js';
 
-/** As many as can be read; the file has all of them. */
+/** As many as people can read; the saved file has all of them. */
 const SHOWN_FAULTS = 20;
 
 type Fault = Imported['errors'][number];
 
+interface Origin {
+  readonly file: File;
+  readonly format: FileFormat | undefined;
+  readonly gzip: boolean;
+}
+
 /** What became of the rows of a file. */
-export function ImportReport({ result, wasChecked, fileName }: { result: Imported; wasChecked: boolean; fileName: string }) {
+export function ImportReport({ result, wasChecked, ...origin }: Origin & { result: Imported; wasChecked: boolean }) {
   const t = texts();
   const { rows, created, updated, unchanged, refused, errors, isRefused } = result;
   const counts = [
@@ -21,13 +29,14 @@ export function ImportReport({ result, wasChecked, fileName }: { result: Importe
     [t.refusedRows, refused],
   ] as const;
   const report = useRef<HTMLDivElement>(null);
-  // It stands below the button that was clicked, often out of sight.
+  // It is below the button, often out of sight.
   useEffect(() => {
     report.current?.focus();
     report.current?.scrollIntoView();
   }, []);
   return (
     <div class="import-report" tabIndex={-1} ref={report}>
+      <h3>{t.result}</h3>
       <div class={isRefused ? 'failure' : 'notice success'} role={isRefused ? 'alert' : 'status'}>
         <p>
           <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
@@ -41,14 +50,19 @@ export function ImportReport({ result, wasChecked, fileName }: { result: Importe
           ))}
         </dl>
       </div>
-      {errors.length > 0 && <Faults faults={errors} refused={refused} fileName={fileName} />}
+      {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
     </div>
   );
 }
 
-function Faults({ faults, refused, fileName }: { faults: readonly Fault[]; refused: number; fileName: string }) {
+function Faults({ faults, refused, file, format, gzip }: Origin & { faults: readonly Fault[]; refused: number }) {
   const t = texts();
   const [isAll, setAll] = useState(false);
+  /** The rows themselves, where there are rows that can be read again. */
+  const save = async (): Promise<void> => {
+    const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
+    saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
+  };
   const isFeatures = faults[0]?.feature !== undefined;
   const place = isFeatures ? t.feature : t.line;
   const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
@@ -82,7 +96,7 @@ function Faults({ faults, refused, fileName }: { faults: readonly Fault[]; refus
             {t.moreFaults}
           </button>
         )}
-        <button type="button" class="small" onClick={() => saveFile(`${fileName}.refused.csv`, faultsFile(faults))}>
+        <button type="button" class="small" onClick={() => void save()}>
           {t.saveFaults}
         </button>
       </div>
@@ -90,7 +104,7 @@ function Faults({ faults, refused, fileName }: { faults: readonly Fault[]; refus
   );
 }
 
-/** As CSV (RFC 4180), with a byte order mark, without which Excel takes it for another encoding. */
+/** As CSV (RFC 4180) with a byte order mark, without which Excel assumes another encoding. */
 function faultsFile(faults: readonly Fault[]): Blob {
   const quoted = (value: string | number | undefined): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
   const rows = faults.map(({ line, feature, column, detail }) => [line ?? feature, column, detail]);

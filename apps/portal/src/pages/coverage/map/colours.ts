@@ -1,7 +1,7 @@
-const NAMES = ['water', 'land', 'border', 'name', 'planned', 'construction', 'operation', 'cell', 'search', 'selected'] as const;
+const NAMES = ['water', 'land', 'border', 'name', 'planned', 'construction', 'operation', 'search', 'selected'] as const;
 export type Colours = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** The colours of the map as the style sheet has them now: `--map-water` and so on, light or dark. */
+/** The current colours of the map from the style sheet: `--map-water` and so on, light or dark. */
 export function coloursAt(element: Element): Colours {
   const probe = element.appendChild(document.createElement('span'));
   const colours = NAMES.map((name) => {

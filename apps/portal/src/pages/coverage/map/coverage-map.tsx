@@ -1,3 +1,4 @@
+import { TOKENS } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
@@ -10,20 +11,20 @@ import { texts, tokenName, statusName } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { type InView, MapView } from './map-view.js';
 
-/** The map with what stands over it. */
+/** The map with its overlays. */
 export function CoverageMap(props: {
   shown: Shown;
   mayRead: boolean;
-  /** Goes up when nodes were changed. */
+  /** Increases when nodes have changed. */
   revision: number;
   picksPlaces: boolean;
   search: DrawnSearch | undefined;
   selected: { node_id: string; place: Place } | undefined;
-  /** Of what to show; the map goes there. */
+  /** What to show; the map moves there. */
   place: Place | undefined;
-  /** Goes up when a file was imported: the map shows where its nodes are. */
+  /** Increases after an import: the map shows where its nodes are. */
   imports: number;
-  /** Why tiles do not come; undefined when they do. */
+  /** Why tiles fail; undefined if they don't. */
   onFailure: (error: unknown) => void;
   onNode: (node_id: string) => void;
   onPlace: (place: Place) => void;
@@ -59,7 +60,7 @@ export function CoverageMap(props: {
         },
         readTile: (tile, asked, signal) =>
           fibre.coverage.tile(tile, Object.fromEntries(new URLSearchParams(asked)), {
-            // What the browser has kept may be out of date.
+            // The browser's cache may be outdated.
             cache: latest.current.revision > 0 ? 'no-cache' : 'default',
             signal,
           }),
@@ -85,7 +86,7 @@ export function CoverageMap(props: {
       watch.disconnect();
       map.remove();
     };
-    // MapLibre takes the names of its parts once; the map is made anew in another language.
+    // MapLibre reads its labels only once, so another language needs a new map.
   }, [language.value]);
 
   useEffect(() => {
@@ -152,9 +153,11 @@ export function CoverageMap(props: {
   );
 }
 
-/** What stands beside the pointer. */
-function describe({ count, estimated, token, technology, status }: Record<string, unknown>): string {
+/** The text next to the pointer. */
+function describe({ count, estimated, token, technology, status, ...stages }: Record<string, unknown>): string {
   const t = texts();
-  if (count !== undefined) return t.cell((estimated ? formatEstimate : formatNumber)(Number(count)), Boolean(estimated));
-  return [tokenName(String(token)), technology, statusName(String(status))].filter(Boolean).join(' · ');
+  if (count === undefined) return [tokenName(String(token)), technology, statusName(String(status))].filter(Boolean).join(' · ');
+  const format = estimated ? formatEstimate : formatNumber;
+  const shares = TOKENS.filter((name) => stages[name]).map((name) => `${format(Number(stages[name]))} ${tokenName(name)}`);
+  return `${t.cell(format(Number(count)), Boolean(estimated))}: ${shares.join(', ')}`;
 }

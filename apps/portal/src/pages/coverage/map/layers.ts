@@ -6,33 +6,109 @@ import type { Colours } from './colours.js';
 
 export const NODES = 'nodes';
 export const SEARCH = 'search';
-/** What can be clicked. */
-export const CLICKABLE = ['points', 'cells'];
+/** The layers of a tile. The map shows one of them: single nodes, or cells as soon as a tile in view has too many nodes. */
+export const TILE_LAYERS = ['nodes', 'cells'] as const;
+export type TileLayer = (typeof TILE_LAYERS)[number];
+/** Layers of the map by the tile layer that they draw. */
+export const DRAWN: Record<TileLayer, readonly string[]> = { nodes: ['nodes', 'nodes-holes'], cells: ['cells', 'cells-holes', 'counts'] };
+/** Layers that can be clicked. */
+export const CLICKABLE = ['nodes', 'cells', 'counts'];
 /** Deepest zoom level of the tiles. */
 export const MAX_ZOOM = 22;
 
 const isCell: ExpressionSpecification = ['has', 'count'];
-/** An estimate has two digits that say something. */
+/** Large counts have two digits; the pointer shows more. */
 const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', ['get', 'count']]], 1]]];
-const shownCount: ExpressionSpecification = [
-  'case',
-  ['has', 'estimated'],
-  ['*', ['round', ['/', ['get', 'count'], scale]], scale],
-  ['get', 'count'],
+const rounded: ExpressionSpecification = ['*', ['round', ['/', ['get', 'count'], scale]], scale];
+const inUnits = (unit: number, name: string): ExpressionSpecification => [
+  'concat',
+  ['number-format', ['/', rounded, unit], { locale: language.value, 'max-fraction-digits': 1 }],
+  name,
 ];
+const shownCount = (): ExpressionSpecification => [
+  'case',
+  ['>=', ['get', 'count'], 1_000_000],
+  inUnits(1_000_000, 'M'),
+  ['>=', ['get', 'count'], 1_000],
+  inUnits(1_000, 'k'),
+  ['to-string', ['get', 'count']],
+];
+/** Number of parts of a ring. */
+const PARTS = 12;
+const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], ['get', 'count']]];
+const RING = 'ring/';
+/** Pixels. */
+const RING_SIZE = 40;
+const RING_WIDTH = 5;
+
+/** Draws the ring of a cell: the share of each stage. @param id of the image, as in the layer `counts` */
+export function ringOf(id: string, colours: Colours): ImageData | undefined {
+  if (!id.startsWith(RING)) return undefined;
+  const shares = id.slice(RING.length).split('/').map(Number);
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const context = new OffscreenCanvas(RING_SIZE * 2, RING_SIZE * 2).getContext('2d')!;
+  context.scale(2, 2);
+  context.translate(RING_SIZE / 2, RING_SIZE / 2);
+  const circle = (radius: number, from: number, to: number): void => {
+    context.beginPath();
+    context.arc(0, 0, radius, from, to);
+  };
+  context.fillStyle = colours.land;
+  circle(RING_SIZE / 2, 0, 2 * Math.PI);
+  context.fill();
+  context.lineWidth = RING_WIDTH;
+  let at = -Math.PI / 2;
+  for (const [index, share] of shares.entries()) {
+    const to = at + (2 * Math.PI * share) / whole;
+    context.strokeStyle = [colours.planned, colours.construction, colours.operation][index]!;
+    circle((RING_SIZE - RING_WIDTH) / 2 - 1, at, to);
+    if (share > 0) context.stroke();
+    at = to;
+  }
+  return context.getImageData(0, 0, RING_SIZE * 2, RING_SIZE * 2);
+}
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false];
 const isPointedAt: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
 const radius = (usual: number): ExpressionSpecification => ['case', isPointedAt, usual + 2.5, usual];
 
-/** Whose tiles the map asks for; the answer comes from the protocol that the map registers. */
+/** URL of the tiles, handled by the protocol that the map registers. */
 export const nodesSource = (tiles: string): SourceSpecification => ({
   type: 'vector',
   tiles: [tiles],
   minzoom: 0,
   maxzoom: MAX_ZOOM,
-  promoteId: { nodes: 'node_id' },
+  promoteId: { nodes: 'node_id', cells: 'node_id' },
 });
+
+/** Single nodes: those of a tile, or those alone in their cell. */
+const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
+  {
+    id: layer,
+    type: 'circle',
+    source: NODES,
+    'source-layer': layer,
+    filter: ['!', isCell],
+    paint: {
+      'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
+      'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
+      'circle-stroke-width': ['case', isSelected, 3, 1],
+    },
+  },
+  // A hole distinguishes the stages without colours: a ring for planned, a thick one for under construction.
+  {
+    id: `${layer}-holes`,
+    type: 'circle',
+    source: NODES,
+    'source-layer': layer,
+    filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
+    paint: {
+      'circle-color': colours.land,
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
+    },
+  },
+];
 
 export const nodeLayers = (colours: Colours): LayerSpecification[] => [
   {
@@ -49,60 +125,25 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     filter: ['==', ['geometry-type'], 'Polygon'],
     paint: { 'line-color': colours.search, 'line-width': 1.5 },
   },
-  {
-    id: 'cells',
-    type: 'circle',
-    source: NODES,
-    'source-layer': 'nodes',
-    filter: isCell,
-    paint: {
-      'circle-color': colours.cell,
-      'circle-opacity': 0.75,
-      'circle-radius': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 3, 2, 7, 4, 11, 6, 16],
-      'circle-stroke-color': colours.land,
-      'circle-stroke-width': 1,
-    },
-  },
-  {
-    id: 'points',
-    type: 'circle',
-    source: NODES,
-    'source-layer': 'nodes',
-    filter: ['!', isCell],
-    paint: {
-      'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(2.6), 9, radius(4), 14, radius(6.5), 18, radius(9)],
-      'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
-      'circle-stroke-width': ['case', isSelected, 3, 1],
-    },
-  },
-  // A hole tells the stages apart for those who do not see the colours: a ring for planned, a thick one for under construction.
-  {
-    id: 'holes',
-    type: 'circle',
-    source: NODES,
-    'source-layer': 'nodes',
-    filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
-    paint: {
-      'circle-color': colours.land,
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(2.6), 9, hole(4), 14, hole(6.5), 18, hole(9)],
-    },
-  },
+  ...pointLayers('nodes', colours),
+  ...pointLayers('cells', colours),
   {
     id: 'counts',
     type: 'symbol',
     source: NODES,
-    'source-layer': 'nodes',
+    'source-layer': 'cells',
     filter: isCell,
     layout: {
-      'text-field': ['concat', ['case', ['has', 'estimated'], '≈ ', ''], ['number-format', shownCount, { locale: language.value }]],
+      'icon-image': ['concat', RING, part('planned'), '/', part('construction'), '/', part('operation')],
+      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 3, 0.85, 5, 1.1],
+      'icon-allow-overlap': true,
+      'text-field': ['concat', ['case', ['has', 'estimated'], '≈', ''], shownCount()],
       'text-font': ['sans-serif'],
-      'text-size': 12,
-      'text-anchor': 'top',
-      'text-offset': [0, 0.55],
-      'symbol-sort-key': ['-', 0, ['get', 'count']],
+      'text-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 11, 5, 12.5],
+      'text-allow-overlap': true,
+      'symbol-sort-key': ['get', 'count'],
     },
-    paint: { 'text-color': colours.selected, 'text-halo-color': colours.land, 'text-halo-width': 1.6 },
+    paint: { 'text-color': colours.selected },
   },
   {
     id: 'search-places',
@@ -126,18 +167,17 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
   },
 ];
 
-/** What the search looked at and what it found. */
+/** The area and the results of a search. */
 export interface DrawnSearch {
-  readonly center: Place;
-  /** Metres. */
-  readonly radius: number;
+  /** Absent where many places were searched. */
+  readonly circle?: { readonly center: Place; readonly metres: number };
   readonly found: readonly (Place & { readonly quality: string })[];
 }
 
 const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
-/** The circle is drawn on a sphere, which no eye tells from the ellipsoid that the service measures on. */
+/** The circle is computed on a sphere, which looks the same as the ellipsoid that the service uses. */
 export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
   const point = ({ latitude, longitude }: Place, properties: object) => ({
@@ -145,17 +185,14 @@ export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
     properties: { ...properties },
     geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
   });
-  const ring = Array.from({ length: CORNERS + 1 }, (_, corner) =>
-    placeAround(search.center, search.radius, (2 * Math.PI * corner) / CORNERS),
-  );
-  return {
-    type: 'FeatureCollection',
-    features: [
-      { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } },
-      point(search.center, {}),
-      ...search.found.map((one) => point(one, { quality: one.quality })),
-    ],
-  };
+  const { circle, found } = search;
+  const features: FeatureCollection['features'] = found.map((one) => point(one, { quality: one.quality }));
+  if (circle) {
+    const corners = Array.from({ length: CORNERS + 1 }, (_, corner) => (2 * Math.PI * corner) / CORNERS);
+    const ring = corners.map((bearing) => placeAround(circle.center, circle.metres, bearing));
+    features.unshift({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }, point(circle.center, {}));
+  }
+  return { type: 'FeatureCollection', features };
 }
 
 function placeAround({ latitude, longitude }: Place, metres: number, bearing: number): Position {

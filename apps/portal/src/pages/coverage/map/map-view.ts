@@ -1,26 +1,49 @@
 import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { GeoJSONSource, Map, MapGeoJSONFeature, Point, Popup, Source, StyleSpecification, VectorTileSource } from 'maplibre-gl';
+import type {
+  GeoJSONFeature,
+  GeoJSONSource,
+  Map,
+  MapGeoJSONFeature,
+  Point,
+  Popup,
+  Source,
+  StyleSpecification,
+  VectorTileSource,
+} from 'maplibre-gl';
 import type { Place } from '../access-node.js';
-import { backgroundStyle } from './background.js';
-import { coloursAt } from './colours.js';
-import { CLICKABLE, type DrawnSearch, drawingOf, nodeLayers, NODES, nodesSource, MAX_ZOOM, SEARCH } from './layers.js';
+import { backgroundStyle, NEARER } from './background.js';
+import { type Colours, coloursAt } from './colours.js';
+import {
+  CLICKABLE,
+  type DrawnSearch,
+  DRAWN,
+  drawingOf,
+  MAX_ZOOM,
+  nodeLayers,
+  NODES,
+  nodesSource,
+  ringOf,
+  SEARCH,
+  TILE_LAYERS,
+  type TileLayer,
+} from './layers.js';
 
 maplibre.setWorkerUrl(workerUrl);
 
 const PROTOCOL = 'coverage';
 const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
-/** Where to look for a node that was opened from the list. */
+/** Zoom level at which to look for a node opened from the list. */
 const NEAR_ENOUGH = 9;
 /** Pixels around a click or the crosshair. */
 const NEAR = 8;
-/** A tile is merged into so many cells a side. */
-const CELLS = 32;
-/** Each look at the tiles leads about seven zoom levels nearer. */
+/** A tile is grouped into this many cells per side. */
+const CELLS = 16;
+/** Most moves to show all nodes; each zooms in by about seven levels. */
 const FITS = 5;
-/** Of a tile; a node of the first one stands somewhere within 9 km. */
+/** Resolution of a tile; in the tile of the world a node may be off by 9 km. */
 const STEPS = 4096;
 
 export interface InView {
@@ -30,7 +53,7 @@ export interface InView {
 
 export interface MapViewOptions {
   readonly container: HTMLElement;
-  /** A style to show instead of the bundled background. */
+  /** A style to use instead of the bundled background. */
   readonly style: string | undefined;
   /** Name of the map, for screen readers. */
   readonly label: string;
@@ -40,14 +63,14 @@ export interface MapViewOptions {
   readonly onInView: (inView: InView) => void;
   readonly onFailure: (error: unknown) => void;
   readonly onMove: (zoom: number, center: Place) => void;
-  /** Of a node. */
+  /** Called with a node. */
   readonly onNode: (node_id: string) => void;
-  /** Any place, where a search begins with a click. */
+  /** Called with any place, where a click starts a search. */
   readonly onPlace: (place: Place) => void;
   readonly describe: (properties: Record<string, unknown>) => string;
 }
 
-/** The map: the one object that talks with MapLibre. */
+/** The map, the only object that uses MapLibre. */
 export class MapView {
   readonly map: Map;
   private readonly hint: Popup;
@@ -55,23 +78,28 @@ export class MapView {
   private reloads = 0;
   private search: DrawnSearch | undefined;
   private selected: string | undefined;
-  /** Where the selected node is, until it is seen. */
+  /** Position of the selected node, until it is visible. */
   private sought: Place | undefined;
   private hovered: string | undefined;
+  private drawn: TileLayer = 'nodes';
+  private colours: Colours | undefined;
   private picksPlaces = false;
   private fitsLeft = 0;
   private hasStyle = false;
+  private refinedTo = 0;
   private isRemoved = false;
   private lastFailure: unknown;
 
-  /** @throws Error when the browser has no WebGL */
+  /** @throws Error if the browser does not support WebGL */
   constructor(private readonly options: MapViewOptions) {
     maplibre.addProtocol(PROTOCOL, async ({ url }, { signal }) => {
       const [z, x, y] = url.split('/').slice(-3).map(Number) as [number, number, number];
+      // The worker may still ask for tiles of a map that is gone.
+      if (this.isRemoved) return { data: new ArrayBuffer(0) };
       try {
         return { data: await this.readLatest({ z, x, y }, signal) };
       } catch (error) {
-        // On its way through the worker an error loses what it knows.
+        // The worker loses the details of an error.
         if (!signal.aborted) this.lastFailure = error;
         throw error;
       }
@@ -95,7 +123,7 @@ export class MapView {
     this.listen();
   }
 
-  /** Shows other nodes, or the same as they are now. @param query of the tiles; undefined shows none */
+  /** Shows other nodes, or the same ones reloaded. @param query of the tiles; undefined shows none */
   showNodes(query: string | undefined): void {
     this.query = query;
     this.select(undefined);
@@ -103,9 +131,9 @@ export class MapView {
     else if (this.hasStyle) this.restyle().catch(this.options.onFailure);
   }
 
-  /** Draws background and nodes anew: in other colours, in another language. */
+  /** Draws background and nodes again, in other colours or another language. */
   async restyle(): Promise<void> {
-    const colours = coloursAt(this.options.container);
+    const colours = (this.colours = coloursAt(this.options.container));
     const background = this.options.style ?? (await backgroundStyle(colours));
     const transformStyle = (_before: StyleSpecification | undefined, style: StyleSpecification): StyleSpecification => ({
       ...style,
@@ -122,6 +150,23 @@ export class MapView {
     if (this.isRemoved) return;
     this.map.setStyle(background, { diff: false, transformStyle });
     this.hasStyle = true;
+    void this.map.once('style.load', () => {
+      this.draw(this.drawn);
+      this.refine(0);
+    });
+  }
+
+  /** Draws the background as finely as the map is near. @param from the zoom level up to which it is drawn already */
+  private refine(from = this.refinedTo): void {
+    if (this.options.style !== undefined) return;
+    const zoom = this.map.getZoom();
+    this.refinedTo = Math.max(from, zoom);
+    for (const { load } of NEARER.filter((part) => part.zoom > from && part.zoom <= zoom)) {
+      load().then(
+        (data) => Object.entries(data).forEach(([source, geojson]) => this.source<GeoJSONSource>(source)?.setData(geojson)),
+        this.options.onFailure,
+      );
+    }
   }
 
   drawSearch(search: DrawnSearch | undefined): void {
@@ -135,13 +180,13 @@ export class MapView {
     if (!isSeen || isTiny) this.map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 17, animate: false });
   }
 
-  /** Whether a click searches at its place, wherever it is. */
+  /** Whether a click searches at its place. */
   pickPlaces(picks: boolean): void {
     this.picksPlaces = picks;
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';
   }
 
-  /** Marks a node, and goes as near as it takes to see it. */
+  /** Selects a node, and zooms in until it is visible. */
   select(node_id: string | undefined, place?: Place): void {
     this.mark(this.selected, 'selected', false);
     this.selected = node_id;
@@ -151,7 +196,7 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
-  /** Moves only if the place is out of sight. */
+  /** Only moves if the place is out of sight. */
   showPlace({ latitude, longitude }: Place, zoom?: number): void {
     const isSeen = this.map.getBounds().contains([longitude, latitude]);
     if (isSeen && (zoom === undefined || this.map.getZoom() >= zoom)) return;
@@ -162,7 +207,7 @@ export class MapView {
     this.map.jumpTo({ zoom, center: [longitude, latitude] });
   }
 
-  /** Shows all nodes. Where they are, the map learns from its own tiles: first from that of the world, then from those it leads to. */
+  /** Shows all nodes. The map finds them with its own tiles: first that of the world, then those within it. */
   showAll(): void {
     this.fitsLeft = FITS;
     this.map.jumpTo({ zoom: 0, center: [0, 30] });
@@ -173,7 +218,7 @@ export class MapView {
     this.map.resize();
   }
 
-  /** Reads every tile again. */
+  /** Loads every tile again. */
   reload(): void {
     this.reloads++;
     this.source<VectorTileSource>(NODES)?.setTiles([TILES]);
@@ -182,10 +227,9 @@ export class MapView {
   remove(): void {
     this.isRemoved = true;
     this.map.remove();
-    maplibre.removeProtocol(PROTOCOL);
   }
 
-  /** MapLibre shows what comes last, be it the answer to an earlier question: what was overtaken by a reload is asked anew. */
+  /** MapLibre shows the last response, even to an earlier request: tiles that a reload has overtaken are requested again. */
   private async readLatest(tile: { z: number; x: number; y: number }, signal: AbortSignal): Promise<ArrayBuffer> {
     const reload = this.reloads;
     const data = await this.options.readTile(tile, this.query ?? '', signal);
@@ -204,7 +248,12 @@ export class MapView {
     map.on('dataloading', () => options.onState('loading'));
     map.on('movestart', () => options.onState('loading'));
     map.on('idle', () => this.settle());
+    map.on('styleimagemissing', ({ id }) => {
+      const ring = this.colours && ringOf(id, this.colours);
+      if (ring) map.addImage(id, ring, { pixelRatio: 2 });
+    });
     map.on('moveend', () => {
+      if (this.hasStyle) this.refine();
       if (this.fitsLeft > 0) return;
       const { lat, lng } = map.getCenter().wrap();
       options.onMove(map.getZoom(), { latitude: lat, longitude: lng });
@@ -217,16 +266,18 @@ export class MapView {
     });
   }
 
-  /** MapLibre throws where there is no style yet. */
+  /** MapLibre throws if there is no style yet, or no map any more. */
   private source<T extends Source>(id: string): T | undefined {
-    return this.hasStyle ? this.map.getSource<T>(id) : undefined;
+    return this.hasStyle && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
   }
 
   private settle(): void {
-    // Before there is a style the map has nothing to do either.
+    // Without a style, the map has nothing to do.
     if (!this.hasStyle) return;
     if (this.fitsLeft > 0 && this.query !== undefined && this.fit()) return;
     this.fitsLeft = 0;
+    const wanted = this.features('nodes').some(({ properties }) => 'count' in properties) ? 'cells' : 'nodes';
+    if (wanted !== this.drawn) return this.draw(wanted);
     this.mark(this.selected, 'selected', true);
     if (this.sought && this.seek(this.sought)) return;
     const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: CLICKABLE }) : [];
@@ -238,16 +289,29 @@ export class MapView {
     this.options.onState('idle');
   }
 
+  /** Features of the tiles in view. */
+  private features(sourceLayer: TileLayer): GeoJSONFeature[] {
+    return this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer }) : [];
+  }
+
+  /** One layer for all tiles, so that no view shows cells in one tile and single nodes in the next. */
+  private draw(shown: TileLayer): void {
+    this.drawn = shown;
+    if (!this.source(NODES)) return;
+    for (const layer of TILE_LAYERS)
+      for (const id of DRAWN[layer]) this.map.setLayoutProperty(id, 'visibility', layer === shown ? 'visible' : 'none');
+  }
+
   /** @returns whether the map moves once more */
   private fit(): boolean {
     this.fitsLeft--;
-    const features = this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer: 'nodes' }) : [];
+    const features = this.features('nodes');
     if (features.length === 0) {
       if (this.fitsLeft === FITS - 1) this.map.jumpTo(EUROPE);
       return false;
     }
     const tile = 360 / 2 ** Math.floor(this.map.getZoom());
-    // A node is somewhere around the point that stands for it.
+    // A node is somewhere around the point of its cell.
     const positions = features.flatMap(({ geometry, properties }) =>
       positionsOf(geometry).flatMap(([x = 0, y = 0]) => {
         const around = 'count' in properties ? tile / CELLS / 2 : tile / STEPS;
@@ -265,9 +329,9 @@ export class MapView {
     return this.fitsLeft > 0;
   }
 
-  /** @returns whether the map goes nearer, because the node is still hidden among others */
+  /** @returns whether the map zooms in, because the node is still hidden among others */
   private seek(place: Place): boolean {
-    const isSeen = this.map.querySourceFeatures(NODES, { sourceLayer: 'nodes' }).some(({ id }) => id === this.selected);
+    const isSeen = this.features(this.drawn).some(({ id }) => id === this.selected);
     if (isSeen || this.map.getZoom() >= MAX_ZOOM) {
       this.sought = undefined;
       return false;
@@ -301,7 +365,7 @@ export class MapView {
     return features.sort((one, other) => distance(one) - distance(other))[0];
   }
 
-  /** Says what is under the pointer. */
+  /** Shows what is under the pointer. */
   private point(feature: MapGeoJSONFeature | undefined): void {
     const id = typeof feature?.id === 'string' ? feature.id : undefined;
     if (id !== this.hovered) {
@@ -320,7 +384,7 @@ export class MapView {
 
   private mark(id: string | undefined, state: 'hover' | 'selected', value: boolean): void {
     if (id === undefined || !this.source(NODES)) return;
-    this.map.setFeatureState({ source: NODES, sourceLayer: 'nodes', id }, { [state]: value });
+    for (const sourceLayer of TILE_LAYERS) this.map.setFeatureState({ source: NODES, sourceLayer, id }, { [state]: value });
   }
 }
 

@@ -6,17 +6,17 @@ const outline = (ring: Position[]): Position[][] => {
   return (features[0]!.geometry as Polygon).coordinates;
 };
 
-it('leaves a ring alone that crosses nothing', () => {
+it('keeps a ring that crosses nothing', () => {
   const ring = [[170, 1], [179, 1], [179, 2], [170, 1]]; // prettier-ignore
   expect(outline(ring)).toEqual([ring]);
 });
 
-it('goes on beyond 180 degrees, in both directions', () => {
+it('continues beyond 180 degrees, in both directions', () => {
   expect(outline([[179, 1], [-179, 1], [-179, 2], [179, 1]])).toEqual([[[179, 1], [181, 1], [181, 2], [179, 1]]]); // prettier-ignore
   expect(outline([[-179, 1], [179, 1], [179, 2], [-179, 1]])).toEqual([[[-179, 1], [-181, 1], [-181, 2], [-179, 1]]]); // prettier-ignore
 });
 
-it('closes a ring around a pole by way of the pole', () => {
+it('closes a ring around a pole through the pole', () => {
   expect(outline([[-150, -70], [0, -75], [150, -70], [-150, -70]])).toEqual([
     [[-150, -70], [0, -75], [150, -70], [210, -70], [210, -90], [-150, -90], [-150, -70]],
   ]); // prettier-ignore

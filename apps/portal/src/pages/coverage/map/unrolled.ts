@@ -1,8 +1,8 @@
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 
 /**
- * Land whose rings go on beyond 180 degrees where they cross the antimeridian, instead of back across the whole map; a ring around a
- * pole is closed by way of the pole. MapLibre wraps what is beyond (RFC 7946, section 3.1.9 would cut it).
+ * Land whose rings continue beyond 180 degrees where they cross the antimeridian, instead of back across the whole map; a ring around a
+ * pole is closed through the pole. MapLibre wraps what is beyond (RFC 7946, section 3.1.9 would split it).
  */
 export function unrolled(land: Feature | FeatureCollection): FeatureCollection {
   const features = land.type === 'Feature' ? [land] : land.features;

@@ -16,7 +16,7 @@ describe('withDecimalPoints', () => {
     expect(withDecimalPoints('-33,4500; -70,6600')).toBe('-33.4500, -70.6600');
   });
 
-  it.each([['48.2108, 16.3575'], ['48.2108,16.3575'], ['48, 16'], ['Vienna'], ['']])('has nothing to say of %s', (text) => {
+  it.each([['48.2108, 16.3575'], ['48.2108,16.3575'], ['48, 16'], ['Vienna'], ['']])('has no suggestion for %s', (text) => {
     expect(withDecimalPoints(text)).toBeUndefined();
   });
 });

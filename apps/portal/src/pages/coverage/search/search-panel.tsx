@@ -7,22 +7,25 @@ import { useForm } from '../../../ui/form/use-form.js';
 import { Failure } from '../../../ui/failure.js';
 import { Loading } from '../../../ui/table.js';
 import type { Loaded } from '../../../hooks/use-load.js';
-import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult } from '../access-node.js';
+import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH } from '../coverage-state.js';
 import { statusName, texts, tokenName } from '../coverage-texts.js';
+import type { DrawnSearch } from '../map/layers.js';
+import { PlacesSearch } from './places-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
 
 type Values = Record<keyof SearchQuery, string>;
 
-/** The search around a place: by a click on the map, or by the form alone. */
+/** The search around a place, with a click on the map or with the form. */
 export function SearchPanel(props: {
   search: SearchQuery | undefined;
-  /** Where the map was clicked last. */
+  /** The last click on the map. */
   clicked: Place | undefined;
   filters: Filters;
   results: Loaded<SearchResult[] | undefined>;
   onSearch: (query: SearchQuery) => Promise<void>;
   onShow: (place: Place) => void;
+  onPlaces: (found: DrawnSearch) => void;
 }) {
   const t = texts();
   const maySearch = useScope('coverage:search');
@@ -34,13 +37,12 @@ export function SearchPanel(props: {
     isLasting: false,
     save: search,
   });
-  // A click on the map says the center and searches with what the form says otherwise; one from before this panel was opened does not.
+  // A click on the map sets the center and searches with the rest of the form; a click before this panel was opened does not.
   const known = useRef(props.clicked);
   useEffect(() => {
     if (!props.clicked || props.clicked === known.current) return;
     known.current = props.clicked;
-    const { latitude, longitude } = props.clicked;
-    const center = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+    const center = textOf(props.clicked);
     form.set('center', center);
     void form.run(() => search({ ...form.values, center }));
   }, [props.clicked]);
@@ -68,6 +70,7 @@ export function SearchPanel(props: {
         </div>
       </Form>
       <Results results={props.results} onShow={props.onShow} />
+      <PlacesSearch radius={form.values.search_radius} filters={props.filters} onFound={props.onPlaces} />
     </>
   );
 }

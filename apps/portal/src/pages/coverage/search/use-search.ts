@@ -4,7 +4,7 @@ import { type Loaded, useLoad } from '../../../hooks/use-load.js';
 import { type Filters, placeOf, searchNodes, type SearchQuery, type SearchResult } from '../access-node.js';
 import type { DrawnSearch } from '../map/layers.js';
 
-/** The search that the address of the page names. */
+/** The search in the address of the page. */
 export function useSearch(
   search: SearchQuery | undefined,
   filters: Filters,
@@ -14,7 +14,7 @@ export function useSearch(
   const maySearch = useScope('coverage:search');
   const { token, technology, status } = filters;
   const keyOf = (query: SearchQuery | undefined): string => JSON.stringify([query, token, technology, status, revision]);
-  // What the form has asked already is not asked again when the address says the same.
+  // Does not repeat a search of the form when the address changes to it.
   const asked = useRef<{ key: string; results: SearchResult[] }>(undefined);
   const key = keyOf(search);
   const results = useLoad(async (signal) => {
@@ -27,7 +27,7 @@ export function useSearch(
   const drawn = useMemo<DrawnSearch | undefined>(() => {
     if (!search || !data) return undefined;
     const found = data.map(({ center, quality }) => ({ ...placeOf(center), quality }));
-    return { center: placeOf(search.center), radius: Number(search.search_radius), found };
+    return { circle: { center: placeOf(search.center), metres: Number(search.search_radius) }, found };
   }, [data]);
   const run = async (query: SearchQuery): Promise<void> => {
     const found = await searchNodes(fibre, query, filters);

@@ -5,14 +5,14 @@ import { codesOf, type EventValues } from './event.js';
 import { texts } from '../entity-texts.js';
 
 const NAME = 'sys_attributes.article_codes';
-/** As the service says. */
+/** The service's limit. */
 const MOST = 64;
 
-/** A list of article codes, one field for each. */
+/** A list of article codes with a field each. */
 export function ArticleCodesField({ form, isOptional }: { form: FormState<EventValues>; isOptional: boolean }) {
   const t = texts();
   const list = useRef<HTMLFieldSetElement>(null);
-  // Where the focus has to go once the fields have changed.
+  // Where to put the focus once the fields have changed.
   const next = useRef<number | undefined>(undefined);
   const codes = codesOf(form.values[NAME]);
   const set = (changed: readonly string[]) => form.set(NAME, changed.join('\n'));

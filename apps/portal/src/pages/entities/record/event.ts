@@ -1,7 +1,7 @@
 import type { FibreClient } from '@fibre/client';
-import type { EventType, RecordedEvent } from '../entity.js';
+import type { Entity, EventType, RecordedEvent } from '../entity.js';
 
-/** What a person may say of an event, by the names that the service's refusals have too. */
+/** The input of an event, by the names that the service's errors use. */
 export type EventValues = Record<
   | 'entity_id'
   | 'event_at'
@@ -17,7 +17,7 @@ export type EventValues = Record<
   string
 >;
 
-/** Names of the fields that tell the moment. */
+/** Names of the fields of the moment. */
 export const MOMENT = { local: 'event_at', zone: 'event_timezone', which: 'which' } as const;
 
 const PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
@@ -46,8 +46,15 @@ export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
   ...REQUIRED_PARTS[type],
 ];
 
-/** The list that the field of article codes holds as lines. */
+/** The article codes, one per line in their field. */
 export const codesOf = (value: string): string[] => value.split('\n');
+
+/** What a running subscription has. */
+export const valuesOf = ({ article_codes = [], option82 = '', partner_reference = '' }: Entity): Partial<EventValues> => ({
+  'sys_attributes.article_codes': article_codes.join('\n'),
+  'sys_attributes.option82': option82,
+  'sys_attributes.partner_reference': partner_reference,
+});
 
 /** What became of a request to record an event. */
 export interface Recording {
@@ -55,7 +62,7 @@ export interface Recording {
   readonly outcome: 'created' | 'repeated' | 'overwritten';
 }
 
-/** @param eventAt the moment that {@link EventValues} tells */
+/** @param eventAt the moment of {@link EventValues} */
 export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues): Promise<Recording> {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
@@ -75,16 +82,16 @@ export async function recordEvent({ events }: FibreClient, type: EventType, even
     usr_reference: given('usr_reference'),
     comment: given('comment'),
   });
-  // As typed: JavaScript would round a long number silently; the service refuses it.
+  // As typed, because JavaScript would silently round a long number, and the service rejects it.
   const attributes = given('usr_attributes')?.trim();
   const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
   const { data, response } = await events.put(event).withResponse();
-  // 201 stands for both; a new event has not been changed since its creation.
+  // 201 means either; a new event has not been changed since its creation.
   const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
   return { event: data, outcome: response.status === 200 ? 'repeated' : created };
 }
 
-/** Whether a text is a JSON object; the service says whether it is a good one. */
+/** Whether a text is a JSON object; the service validates it. */
 export function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

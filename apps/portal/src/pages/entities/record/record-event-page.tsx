@@ -16,7 +16,7 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf } from './event.js';
+import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf, valuesOf } from './event.js';
 import { IspField, useIsps } from '../isps.js';
 import { USUAL_ZONE } from '../local-time.js';
 import { MomentFields, momentOf } from '../moment-fields.js';
@@ -37,7 +37,7 @@ const NO_VALUES: EventValues = {
   usr_attributes: '',
 };
 
-/** The first event of an entity, which needs an id. */
+/** Records the first event of an entity, which needs an id. */
 export function NewEntityPage() {
   const t = texts();
   return (
@@ -47,7 +47,7 @@ export function NewEntityPage() {
   );
 }
 
-/** A further event of an entity. */
+/** Records another event of an entity. */
 export function RecordEventPage() {
   const t = texts();
   const { entity_id = '' } = useRoute().params;
@@ -75,6 +75,7 @@ export function RecordEventPage() {
 
 function NextEventForm({ entity_id }: { entity_id: string }) {
   const { fibre } = useApp();
+  const { query } = useLocation();
   const { data, isLoading, error, reload } = useLoad(
     (signal) =>
       fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
@@ -84,15 +85,36 @@ function NextEventForm({ entity_id }: { entity_id: string }) {
     entity_id,
   );
   if (data === undefined) return isLoading ? <Loading /> : <Failure error={error} onRetry={reload} />;
-  return <EventForm entity_id={entity_id} types={nextEvents(data?.state)} path={`entities/${entity_id}/record`} />;
+  const types = nextEvents(data?.state);
+  const isUpdate = (query['type'] ?? types[0]) === 'update';
+  return (
+    <EventForm
+      key={isUpdate}
+      entity_id={entity_id}
+      types={types}
+      path={`entities/${entity_id}/record`}
+      {...(isUpdate && data && { runs: valuesOf(data) })}
+    />
+  );
 }
 
 /**
- * @param entity_id asked for when absent
+ * @param entity_id requested if absent
  * @param types that may be recorded
  * @param path of the page, which has the type in its query
+ * @param runs what the running subscription has, which an update begins with
  */
-function EventForm({ entity_id, types, path }: { entity_id?: string; types: readonly EventType[]; path: string }) {
+function EventForm({
+  entity_id,
+  types,
+  path,
+  runs,
+}: {
+  entity_id?: string;
+  types: readonly EventType[];
+  path: string;
+  runs?: Partial<EventValues>;
+}) {
   const t = texts();
   const { fibre } = useApp();
   const { query } = useLocation();
@@ -101,12 +123,12 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
   const asked = EVENT_TYPES.find((one) => one === query['type']);
   const type = asked ?? types[0]!;
   const form = useForm<EventValues>({
-    initial: { ...NO_VALUES, entity_id: entity_id ?? '' },
+    initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...runs },
     required: requiredOf(type),
     save: async (values) => {
       const moment = momentOf(values, MOMENT);
       if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
-      // Fields that nothing was typed into are none; then what the service says of the third code is at the third field.
+      // Empty fields are dropped, so that the service's error of the third code belongs to the third field.
       const name = 'sys_attributes.article_codes';
       const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
       form.set(name, sent[name]);
@@ -118,7 +140,7 @@ function EventForm({ entity_id, types, path }: { entity_id?: string; types: read
   });
   const isPast = type !== 'notification';
   const isNeeded = (name: keyof EventValues): boolean => requiredOf(type).includes(name);
-  // The one that was asked for stays a choice, even if it is not the usual next one: an event may be inserted into the past.
+  // A requested type stays a choice even if it is unusual, because an event may be inserted into the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">
@@ -186,7 +208,7 @@ interface ConflictingEvent {
   readonly event_at: string;
 }
 
-/** An event that the timeline does not allow, and the events that are in its way. */
+/** An event that the timeline does not allow, with the conflicting events. */
 function explainConflict(refusal: Refusal, zone: string) {
   const t = texts();
   const isOrder = refusal.code === 'event-order';

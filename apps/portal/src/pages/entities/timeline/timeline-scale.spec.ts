@@ -5,7 +5,7 @@ const ticks = (from: string, to: string, most: number, zone = 'Europe/Vienna') =
   ticksOf({ from: at(from), to: at(to), x: Number }, zone, most).map((tick) => new Date(tick.at).toISOString());
 
 describe('the scale of a timeline', () => {
-  it('has everything in it', () => {
+  it('contains everything', () => {
     const scale = scaleOf([at('2026-03-01'), at('2026-01-01'), at('2026-02-01')], 1_000);
     expect(scale.x(scale.from)).toBe(0);
     expect(scale.x(at('2026-01-01'))).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ describe('the scale of a timeline', () => {
     expect(scaleOf([at('2026-01-01')], 1_000).x(at('2026-01-01'))).toBe(500);
   });
 
-  it('has a tick at the beginning of each month of the zone, summer time or not', () => {
+  it('has a tick at the beginning of each month of the zone, in summer and winter time', () => {
     expect(ticks('2026-02-10T00:00Z', '2026-05-10T00:00Z', 4)).toEqual([
       '2026-02-28T23:00:00.000Z',
       '2026-03-31T22:00:00.000Z',
@@ -24,7 +24,7 @@ describe('the scale of a timeline', () => {
     ]);
   });
 
-  it('has an hour that the clocks show twice and none that they skip', () => {
+  it('has repeated hours and no skipped ones', () => {
     expect(ticks('2026-10-25T00:00Z', '2026-10-25T02:30Z', 4)).toEqual([
       '2026-10-25T00:00:00.000Z',
       '2026-10-25T01:00:00.000Z',
@@ -32,7 +32,7 @@ describe('the scale of a timeline', () => {
     ]);
   });
 
-  it.each([1, 3, 6, 12])('never has many more than the %s there is room for', (most) => {
+  it.each([1, 3, 6, 12])('never has many more than the %s that fit', (most) => {
     for (const days of [0.01, 0.3, 1, 9, 40, 400, 4_000, 40_000])
       expect(
         ticksOf({ from: at('2026-01-17'), to: at('2026-01-17') + days * 86_400_000, x: Number }, 'Europe/Vienna', most).length,

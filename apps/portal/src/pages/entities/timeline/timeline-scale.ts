@@ -7,7 +7,7 @@ interface Distance {
   readonly months?: number;
   readonly years?: number;
 }
-/** Distances of ticks that people can read a time from, ever wider. */
+/** Readable distances of ticks, in ascending order. */
 const DISTANCES: readonly Distance[] = [
   { minutes: 1 },
   { minutes: 5 },
@@ -24,11 +24,11 @@ const DISTANCES: readonly Distance[] = [
   { months: 6 },
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map((years) => ({ years })),
 ];
-/** Of a drawing in which everything happened at once, on either side. */
+/** Margin on either side if everything happened at once. */
 const LONELY_MS = 12 * 3_600_000;
 const MARGIN = 0.02;
 
-/** A part of time, and how wide it is drawn. */
+/** A time range and its width in pixels. */
 export interface Scale {
   readonly from: number;
   readonly to: number;
@@ -40,7 +40,7 @@ export interface Tick {
   readonly unit: 'time' | 'day' | 'month' | 'year';
 }
 
-/** A scale in which all of the moments lie, with a margin. @param moments milliseconds since 1970 */
+/** A scale that contains all moments, with a margin. @param moments milliseconds since 1970 */
 export function scaleOf(moments: readonly number[], width: number): Scale {
   const first = moments.reduce((least, one) => Math.min(least, one), Infinity);
   const last = moments.reduce((most, one) => Math.max(most, one), -Infinity);
@@ -49,7 +49,7 @@ export function scaleOf(moments: readonly number[], width: number): Scale {
   return { from, to, x: (at) => ((at - from) / (to - from)) * width };
 }
 
-/** Ticks where the clocks of the zone show something round. @param most how many there is room for */
+/** Ticks at round local times of the zone. @param most how many fit */
 export function ticksOf({ from, to }: Scale, zone: string, most: number): Tick[] {
   const start = zoned(from, zone);
   for (const distance of DISTANCES) {
@@ -59,12 +59,12 @@ export function ticksOf({ from, to }: Scale, zone: string, most: number): Tick[]
   return [];
 }
 
-/** Undefined when there are more than `most`. */
+/** Undefined if there are more than `most`. */
 function walk(start: Temporal.ZonedDateTime, distance: Distance, to: number, most: number): Tick[] | undefined {
   const ticks: Tick[] = [];
   const { first, unit } = roundDown(start, distance);
   for (let i = 0; ; i++) {
-    // From the first one each time: a month after 31 January is none after 28 February.
+    // Always counted from the first one, because 31 January plus a month is not 28 February plus a month.
     const at = first.add(Temporal.Duration.from(multiply(distance, i))).epochMilliseconds;
     if (at > to) return ticks;
     ticks.push({ at, unit });

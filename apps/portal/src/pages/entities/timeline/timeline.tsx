@@ -7,14 +7,14 @@ import { ownZone } from '../local-time.js';
 import { type Scale, scaleOf, ticksOf } from './timeline-scale.js';
 
 const HEIGHT = 136;
-/** Names, then the bars, then the notifications, then the axis. */
+/** Vertical layout: names, bars, notifications, axis. */
 const [NAME_Y, BAR_Y, BAR_HEIGHT, NOTE_Y, AXIS_Y, LABEL_Y] = [16, 26, 36, 82, 104, 124];
 const TICK_WIDTH = 92;
 const MIN_BAR = 3;
-/** About what a letter takes. */
+/** Approximate width of a letter. */
 const LETTER = 7.2;
 
-/** The periods, updates and notifications of an entity along the time. What it draws stands in the tables too. */
+/** Draws the periods, updates and notifications of an entity over time. The tables contain the same. */
 export function Timeline(props: { periods: readonly Period[]; notifications: readonly RecordedEvent[]; isps: Isps; describedBy: string }) {
   const t = texts();
   const [box, width] = useWidth();
@@ -104,9 +104,9 @@ function ChargeText({ charge, scale, end }: { charge: Charge; scale: Scale; end:
   return <Fitting text={charge.article_codes.join(', ')} x={x + 8} y={BAR_Y + BAR_HEIGHT / 2 + 5} width={until - x - 14} />;
 }
 
-/** A text where there is room for some of it, cut where there is no more. */
+/** A text, cut to the available room. */
 function Fitting({ text, x, y, width, class: look }: { text: string; x: number; y: number; width: number; class?: string }) {
-  // By what a person sees as one letter, so that an emoji is not cut in half.
+  // By visible characters, so that an emoji is not cut in half.
   const room = Math.floor(width / LETTER);
   if (room < 3) return null;
   const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, room * 16)), ({ segment }) => segment);
@@ -122,7 +122,7 @@ function Fitting({ text, x, y, width, class: look }: { text: string; x: number; 
 
 function Notifications({ notifications, scale }: { notifications: readonly RecordedEvent[]; scale: Scale }) {
   const t = texts();
-  // Those at the same place are one mark.
+  // Those at the same place become one mark.
   const places = new Map<number, RecordedEvent[]>();
   for (const event of notifications) {
     const x = Math.round(scale.x(Date.parse(event.event_at)));
@@ -141,7 +141,7 @@ function Notifications({ notifications, scale }: { notifications: readonly Recor
   );
 }
 
-/** A thousand steps are no more lines than there are pixels. */
+/** At most one line per pixel, even for a thousand steps. */
 const distinct = (places: readonly number[]): number[] => [...new Set(places.map((place) => Math.round(place)))];
 
 function Legend() {

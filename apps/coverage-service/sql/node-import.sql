@@ -1,0 +1,80 @@
+delete from import_answer a using (
+  select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
+) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key;
+
+select set_config('idle_in_transaction_session_timeout', $1, true);
+
+insert into import_answer as a (tenant, idempotency_key, digest, created_at) values ($1, $2, $3, statement_timestamp())
+on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
+where not (a.created_at > now() - interval '24 hours')
+returning a.idempotency_key;
+
+select set_config('work_mem', $1, true);
+
+create temporary table import_row (
+  place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
+  longitude numeric not null, status text not null, technology text, country text, address_id text, lot_id text, customer_reference text
+) on commit drop;
+
+copy import_row (place, node_id, relation_id, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference) from stdin;
+
+with repeated as materialized (
+  select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
+  from import_row i where i.customer_reference is not null
+  group by i.relation_id, i.customer_reference having count(*) > 1
+), removed as (
+  delete from import_row i using repeated r
+  where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
+  returning i.place, case i.place when r.first
+    then format('is repeated in %s %s', $1::text, r.last) else format('is already used in %s %s', $1::text, r.first) end as detail
+)
+select (select count(*)::int from removed) as count, coalesce(
+  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
+) as first;
+
+analyze import_row;
+
+select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
+  select distinct hashtext(r.relation_id::text) & 255 as number from (select distinct i.relation_id from import_row i) r order by number
+) l;
+
+savepoint attempt;
+
+with matched as materialized (
+  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference) as differs
+  from import_row i
+  join access_node n
+    on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
+  where i.customer_reference is not null
+), updated as (
+  update access_node n
+  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, customer_reference = i.customer_reference,
+    version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+  from matched m join import_row i on i.place = m.place
+  where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
+  returning n.node_id
+), created as (
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference, created_at, modified_at)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
+  from import_row i
+  where not exists (select from matched m where m.place = i.place)
+  returning 1
+)
+select
+  (select count(*)::int from matched) as matched,
+  (select count(*)::int from matched m where m.differs) as different,
+  (select count(*)::int from updated) as updated,
+  (select count(*)::int from created) as created;
+
+update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2;
+
+with held as materialized (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array(select distinct i.relation_id from import_row i)) for key share),
+removed as (
+  delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
+  returning i.place
+)
+select (select count(*)::int from removed) as count, coalesce(
+  (select json_agg(f order by f.place) from (
+    select r.place, 'must be a relation that you have created' as detail from removed r order by r.place limit $2
+  ) f), '[]'
+) as first;

@@ -1,0 +1,42 @@
+select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true);
+
+select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
+  select distinct hashtext(r.relation_id::text) & 255 as number from (select $2::uuid as relation_id) r order by number
+) l;
+
+select from access_node n
+where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes'
+order by n.node_id
+for update;
+
+with found as materialized (
+  select p.*, n.node_id as counterpart_id
+  from access_node p
+  left join access_node n
+    on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
+    and n.customer_reference = p.customer_reference
+  where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
+  for update of p
+), updated as (
+  update access_node n
+  set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, customer_reference = f.customer_reference,
+    version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+  from found f
+  where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
+  returning f.node_id
+), replaced as (
+  delete from access_node p using updated u where p.node_id = u.node_id
+), inserted as (
+  update access_node p
+  set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+  from found f
+  where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
+  returning p.node_id
+)
+select
+  (select count(*)::int from found) as found,
+  (select count(*)::int from inserted) as inserted,
+  (select count(*)::int from updated) as updated;
+
+with deleted as (delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1)
+select count(*)::int as count from deleted;

@@ -1,0 +1,40 @@
+import { Database } from '@fibre/database';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { FORGOTTEN_AT_ONCE, forgetDeletions } from './node-changes.sql.js';
+
+export const CHANGES_RETENTION_DAYS = Symbol('CHANGES_RETENTION_DAYS');
+
+const INTERVAL_MS = 10 * 60 * 1_000;
+
+/** Removes old deletions in small steps, in every replica. */
+@Injectable()
+export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeletionsCleanUp.name);
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void>;
+  private closing = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CHANGES_RETENTION_DAYS) private readonly retentionDays: number,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // Nothing is lost: the next run on any replica continues.
+      this.running ??= this.run()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'removing old deletions failed'))
+        .finally(() => (this.running = undefined));
+    }, INTERVAL_MS).unref();
+  }
+
+  async run(): Promise<void> {
+    while (!this.closing && (await this.database.run(forgetDeletions(this.retentionDays))).length === FORGOTTEN_AT_ONCE);
+  }
+
+  /** Runs before the pool closes. */
+  onModuleDestroy(): void {
+    this.closing = true;
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,33 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
+import { AccessNodeResponse, PublicNodeResponse } from '../access-nodes/access-node.response.js';
+
+/** A deleted node. */
+export class DeletedNodeResponse extends PickType(AccessNodeResponse, ['node_id', 'relation_id']) {}
+
+class ChangeResponse {
+  @ApiProperty({ type: String, enum: ['upserted', 'deleted'], description: 'Whether to store the node or to remove it.' })
+  change!: 'upserted' | 'deleted';
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it changed.', example: '2026-02-01T16:00:14.305+00:00' })
+  changed_at!: string;
+}
+
+const nodeOr = (type: typeof PublicNodeResponse) => ({
+  description: 'The current node; for a deleted one only the ids.',
+  // Not oneOf, because a whole node also has the ids.
+  anyOf: [type, DeletedNodeResponse].map((each) => ({ $ref: getSchemaPath(each) })),
+});
+
+/** A change of a production node of the caller's tenant. */
+@ApiExtraModels(AccessNodeResponse, DeletedNodeResponse)
+export class NodeChangeResponse extends ChangeResponse {
+  @ApiProperty(nodeOr(AccessNodeResponse))
+  node!: AccessNodeResponse | DeletedNodeResponse;
+}
+
+/** A change of a production node of any tenant, with the fields of the search. */
+@ApiExtraModels(PublicNodeResponse, DeletedNodeResponse)
+export class SearchChangeResponse extends ChangeResponse {
+  @ApiProperty(nodeOr(PublicNodeResponse))
+  node!: PublicNodeResponse | DeletedNodeResponse;
+}

@@ -1,0 +1,92 @@
+import { type JsonMember, jsonObjectText, type Listing, repeatableMigration, type Statement, timestampText } from '@fibre/database';
+import { MEMBERS, PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
+
+/** Deletions are kept this much longer than promised. */
+const GRACE = '1 hour';
+/** Most deletions that one statement removes. */
+export const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Filters of production nodes. */
+export interface NodeChangeFilters {
+  readonly relation_id?: string;
+}
+
+/** An item: a node `n`, or the ids of a deleted one. */
+const itemMembers = (members: readonly JsonMember[]): JsonMember[] => [
+  { name: 'change', sql: `case when n.node_id is null then 'deleted' else 'upserted' end`, as: 'plain' },
+  { name: 'changed_at', sql: timestampText('n.changed_at'), as: 'plain' },
+  {
+    name: 'node',
+    sql: `case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else ${jsonObjectText(members)} end`,
+    as: 'json',
+  },
+];
+
+/**
+ * Production nodes by the time of their last change, and deleted ones by the time of their deletion.
+ *
+ * @param tenant absent for the nodes of all tenants, as the search shows them
+ */
+export function nodeChanges(tenant: string | undefined, { relation_id }: NodeChangeFilters, settled: Date, deletionsFrom: Date): Listing {
+  const values: unknown[] = [settled, deletionsFrom];
+  const filters = Object.entries({ tenant, relation_id }).flatMap(([column, value]) =>
+    value === undefined ? [] : [`c.${column} = $${values.push(value)}`],
+  );
+  const members = tenant === undefined ? PUBLIC_MEMBERS : MEMBERS;
+  const item = itemMembers(members);
+  return {
+    label: tenant === undefined ? 'search-changes' : 'node-changes',
+    values,
+    // Each table returns a page in the order of its index; the first of both make the page.
+    records: ({ from, time, limit }) => {
+      const pageOf = (table: string, at: string, own: string): string => `
+      (select c.${at} as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from ${table} c
+      where ${[...filters, own, `(c.${at}, c.node_id) >= (${time}, ${from})`, `c.${at} < $1`].join(' and ')}
+      order by c.${at}, c.node_id limit ${limit})`;
+      return `
+    select c.*, n.*
+    from (
+      select c.* from (
+        ${pageOf('access_node', 'modified_at', `c.collection = 'nodes'`)} union all ${pageOf('node_deletion', 'deleted_at', 'c.deleted_at >= $2')}
+      ) c order by c.changed_at, c.changed_id limit ${limit}
+    ) c left join access_node n on n.node_id = c.changed_id`;
+    },
+    rows: '',
+    time: 'changed_at',
+    key: 'changed_id',
+    alias: 'n',
+    members: [...item.slice(0, 2), ...members],
+    json: jsonObjectText(item),
+  };
+}
+
+/** Removes old deletions; other processes may do the same at the same time: `node_id` of each. */
+export const forgetDeletions = (retentionDays: number): Statement => ({
+  name: 'node-changes-forget',
+  text: `
+    delete from node_deletion d using (
+      select o.deleted_at, o.node_id from node_deletion o
+      where o.deleted_at < now() - $1 * interval '1 day' - interval '${GRACE}'
+      order by o.deleted_at, o.node_id limit ${FORGOTTEN_AT_ONCE} for update skip locked
+    ) o where d.deleted_at = o.deleted_at and d.node_id = o.node_id
+    returning d.node_id`,
+  values: [retentionDays],
+});
+
+/**
+ * Records each deletion of a production node, by this version, an instance of the previous version, or an administrator. It reads the clock
+ * after the deletion, so that settled time already waits for the transaction.
+ */
+export const NoteDeletions = repeatableMigration('NoteDeletions', {
+  up: [
+    `create or replace function note_node_deletions() returns trigger language plpgsql as $$
+    begin
+      insert into node_deletion (tenant, relation_id, node_id, deleted_at)
+      select d.tenant, d.relation_id, d.node_id, date_trunc('milliseconds', clock_timestamp()) from deleted d where d.collection = 'nodes';
+      return null;
+    end $$`,
+    `create or replace trigger access_node_deletion after delete on access_node
+    referencing old table as deleted for each statement execute function note_node_deletions()`,
+  ],
+  down: ['drop trigger access_node_deletion on access_node', 'drop function note_node_deletions'],
+});

@@ -1,0 +1,26 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OverviewRepository } from './overview.repository.js';
+import { OverviewResponse } from './overview.response.js';
+
+@Controller('v2/cov/overview')
+@ApiTags('Overview')
+export class OverviewController {
+  constructor(private readonly repository: OverviewRepository) {}
+
+  @Get()
+  @Authorize('coverage:read')
+  @ApiOperation({
+    summary: 'Read an overview in numbers',
+    description:
+      'Nodes by collection and stage, the relations that wait for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to ' +
+      '10,000, and possibly estimated above.',
+  })
+  @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })
+  @ApiProblems({ 422: ['invalid-request'] })
+  readOverview(@Tenant() tenant: string): Promise<OverviewResponse> {
+    return this.repository.read(tenant);
+  }
+}

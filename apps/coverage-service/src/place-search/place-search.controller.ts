@@ -1,0 +1,68 @@
+import { Authorize, Caller } from '@fibre/auth';
+import { ApiProblems, malformedRequest } from '@fibre/problems';
+import { LogFields, sendBytes } from '@fibre/server';
+import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
+import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { FILE_TYPES } from '../import-files/file-rows.js';
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from '../node-export/node-export.formats.js';
+import { IMPORT_BODY } from '../node-import/node-import.examples.js';
+import { needsTable } from './place-search.problems.js';
+import { PlaceSearchQuery } from './place-search.requests.js';
+import { MAX_MS, PlaceSearchService } from './place-search.service.js';
+
+const formatOf = (type: string): ExportFormat => EXPORT_FORMATS.find((format) => FORMATS[format].mediaType.split(';', 1)[0] === type)!;
+const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'tsv';
+
+@Controller('v2/cov/search')
+@ApiTags('Search')
+export class PlaceSearchController {
+  constructor(private readonly service: PlaceSearchService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Authorize('coverage:search', { tenant: false })
+  @StreamsBody(...FILE_TYPES)
+  @Produces(...FILE_TYPES)
+  @ApiConsumes(...FILE_TYPES)
+  @ApiProduces(...FILE_TYPES)
+  @ApiOperation({
+    summary: 'Search nodes around many places',
+    description:
+      'Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is ' +
+      'still arriving. An invalid row gets an `error`; the others get their results. A fault of the file after its first rows becomes the last record, and the connection closes. ' +
+      'UTF-8, also with `Content-Encoding: gzip`. See docs/qualification.md.',
+  })
+  @ApiBody({ ...IMPORT_BODY, description: 'A file in a format of the import, with any columns.' })
+  @ApiOkResponse({
+    description:
+      'The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, ' +
+      'and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`.',
+    schema: { type: 'string' },
+  })
+  @ApiProblems({
+    400: ['malformed-request'],
+    408: ['request-timeout'],
+    413: ['payload-too-large'],
+    415: ['unsupported-media-type'],
+    422: ['invalid-request', 'file-refused'],
+  })
+  async searchPlaces(
+    @Caller() caller: string,
+    @Query() query: PlaceSearchQuery,
+    @BodyStream() body: StreamedBody,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    const own = formatOf(body.mediaType);
+    const { format = own } = query;
+    if (isTable(format) && !isTable(own)) throw needsTable();
+    const connection = new AbortController();
+    response.once('close', () => connection.abort(malformedRequest('The connection broke off.')));
+    const signal = AbortSignal.any([connection.signal, AbortSignal.timeout(MAX_MS)]);
+    const search = { caller, query: { ...query, format }, signal, onEnd: (rows: number) => log({ format, rows }) };
+    const file = { mediaType: FORMATS[format].mediaType, name: `covered.${format}` };
+    await this.service.search(search, body, (bytes) => sendBytes(response, file, bytes, MAX_MS));
+  }
+}

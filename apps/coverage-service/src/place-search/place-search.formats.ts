@@ -1,0 +1,102 @@
+import type { Center } from '../geography/center.js';
+import { isObject } from '../import-files/json.js';
+import type { Fields, SentRow } from '../import-files/sent-row.js';
+import type { ExportFormat } from '../node-export/node-export.formats.js';
+
+/** The result of one row. */
+export interface Answer {
+  /** Absent if the error ends the search of the file. */
+  readonly sent?: SentRow['sent'];
+  readonly center?: Center;
+  /** Each result as JSON, nearest first. */
+  readonly results: readonly string[];
+  readonly error?: string;
+}
+
+/** The columns of the table in the request; other formats have none. */
+export interface Header {
+  readonly names: readonly string[];
+  readonly separator: string;
+}
+
+/** Writes a response in one format. */
+export interface Writer {
+  readonly begin: string;
+  readonly record: (answer: Answer) => string;
+  readonly end: string;
+}
+
+/** The columns of the results, which follow the columns of the request. */
+const RESULT_COLUMNS = ['rank', 'node_id', 'distance', 'quality', 'relation_id', 'tenant', 'token', 'technology', 'status', 'error'];
+
+export const WRITERS: Readonly<Record<ExportFormat, (header: Header) => Writer>> = {
+  csv: (header) => tableWriter(header, header.separator === '\t' ? ',' : header.separator, '\r\n'),
+  tsv: (header) => tableWriter(header, '\t', '\n'),
+  ndjson: (header) => ({
+    begin: '',
+    record: ({ sent, results, error }) => {
+      const input = sent === undefined ? '' : `"input":${typeof sent === 'string' ? sent : JSON.stringify(recordOf(sent, header))},`;
+      return `{${input}${error === undefined ? `"results":[${results.join()}]` : `"error":${JSON.stringify(error)}`}}\n`;
+    },
+    end: '',
+  }),
+  geojson: (header) => {
+    let separator = '';
+    const record = (answer: Answer): string => {
+      const features = featuresOf(answer, header).map((feature) => JSON.stringify(feature));
+      const text = separator + features.join(',\n');
+      separator = ',\n';
+      return text;
+    };
+    return { begin: '{"type":"FeatureCollection","features":[\n', record, end: '\n]}\n' };
+  },
+};
+
+function tableWriter({ names }: Header, separator: string, lineEnd: string): Writer {
+  const needsQuotes = new RegExp(`[${separator}"\r\n]`);
+  const cell = (value: string | number = ''): string => {
+    const text = String(value);
+    return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const line = (cells: readonly (string | number | undefined)[]): string => cells.map(cell).join(separator) + lineEnd;
+  return {
+    begin: line([...names, ...namesBeside(names)]),
+    record: (answer) => {
+      const own = names.map((_name, index) => answer.sent?.[index]);
+      return resultsOf(answer)
+        .map((result) => line([...own, ...RESULT_COLUMNS.map((column) => result[column])]))
+        .join('');
+    },
+    end: '',
+  };
+}
+
+/** An object for each result, or one object with the error, if any. */
+const resultsOf = ({ results, error }: Answer): Record<string, string | number | undefined>[] =>
+  results.length === 0 ? [{ error }] : results.map((json, index) => ({ ...(JSON.parse(json) as object), rank: index + 1 }));
+
+/** Names for the {@link RESULT_COLUMNS} that do not collide with `taken`. */
+const namesBeside = (taken: readonly string[]): string[] =>
+  RESULT_COLUMNS.map((column) => {
+    let name = column;
+    while (taken.includes(name)) name = `found_${name}`;
+    return name;
+  });
+
+const recordOf = (cells: readonly string[], { names }: Header): object =>
+  Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+
+function featuresOf(answer: Answer, header: Header): object[] {
+  const { sent = [], center } = answer;
+  const input = (typeof sent === 'string' ? JSON.parse(sent) : recordOf(sent, header)) as unknown;
+  const isFeature = isObject(input) && input['type'] === 'Feature';
+  const geometry = center ? { type: 'Point', coordinates: [Number(center.longitude), Number(center.latitude)] } : null;
+  const feature: Fields = isFeature ? input : { type: 'Feature', geometry, properties: input };
+  const { properties: own, ...others } = feature;
+  const properties = isObject(own) ? own : {};
+  const names = namesBeside(Object.keys(properties));
+  return resultsOf(answer).map((result) => {
+    const found = RESULT_COLUMNS.map((column, index) => [names[index]!, result[column]] as const);
+    return { ...others, properties: { ...properties, ...Object.fromEntries(found) } };
+  });
+}

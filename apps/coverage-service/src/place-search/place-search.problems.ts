@@ -1,0 +1,34 @@
+import { isOutcomeUnknown } from '@fibre/database';
+import { invalidRequest, Problem, unavailable } from '@fibre/problems';
+import { faultText, RefusedFile, unreadable, UnreadableFile } from '../import-files/sent-row.js';
+import { SpoolFull } from '../import-files/spool.js';
+
+export const needsTable = (): Problem =>
+  invalidRequest([{ parameter: 'format', detail: 'must be ndjson or geojson, because the file is not a table' }]);
+
+export const tooManyRows = (most: number): Problem =>
+  new Problem({
+    status: 413,
+    code: 'payload-too-large',
+    title: 'The body is too large',
+    detail: `The file has more than ${most} rows; the rest were not searched.`,
+    hint: 'Send the file in parts.',
+  });
+
+const fileRefused = ({ faults, line }: RefusedFile): Problem =>
+  new Problem({
+    status: 422,
+    code: 'file-refused',
+    title: 'The file is rejected',
+    detail: `The file cannot be searched: ${faults.map(faultText).join('; ')}.`,
+    extensions: { errors: faults.map(({ column, detail }) => ({ line, column, detail })) },
+  });
+
+/** Turns an error of a search into a problem. */
+export function placeSearchProblem(error: unknown): unknown {
+  if (error instanceof RefusedFile) return fileRefused(error);
+  if (error instanceof UnreadableFile) return unreadable(error);
+  if (error instanceof SpoolFull) return unavailable('There is no room for another file at the moment.', error);
+  // A search changes nothing, so its outcome does not matter.
+  return isOutcomeUnknown(error) ? unavailable('The database cannot be reached.', error) : error;
+}

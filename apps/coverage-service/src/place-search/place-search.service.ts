@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Deadline } from '@fibre/database';
+import { Problem } from '@fibre/problems';
+import { TenantLimit } from '@fibre/server';
+import type { StreamedBody } from '@fibre/validation';
+import { Inject, Injectable } from '@nestjs/common';
+import { searchResultJson } from '../coverage-search/coverage-search.response.js';
+import { CoverageSearchService } from '../coverage-search/coverage-search.service.js';
+import { Center } from '../geography/center.js';
+import { fileRows } from '../import-files/file-rows.js';
+import { DEGREES, PLACE_COLUMNS, placeColumnFaults, placeOf } from '../import-files/place.js';
+import { faultText, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
+import { Spool, type SpoolFile } from '../import-files/spool.js';
+import type { ExportFormat } from '../node-export/node-export.formats.js';
+import { type Answer, type Header, type Writer, WRITERS } from './place-search.formats.js';
+import { placeSearchProblem, tooManyRows } from './place-search.problems.js';
+import type { PlaceSearchQuery } from './place-search.requests.js';
+
+export const PLACE_LIMITS = Symbol('PLACE_LIMITS');
+export interface PlaceLimits {
+  readonly maxRows: number;
+  /** Of the file, decompressed. */
+  readonly maxBytes: number;
+}
+
+/** Longest wait in milliseconds for the caller's previous file. */
+const MAX_WAIT_MS = 10_000;
+/** Longest time in milliseconds for a search, even if its file arrives slowly. */
+export const MAX_MS = 1_800_000;
+/** Most rows that are searched together, and the milliseconds that the first of them waits for the others. */
+const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
+/** Characters of the response that are sent at once. */
+const CHUNK_LENGTH = 65_536;
+
+/** A request to search the places of a file. */
+export interface PlaceSearch {
+  readonly caller: string;
+  readonly query: PlaceSearchQuery & { readonly format: ExportFormat };
+  /** Ends the search, with this reason. */
+  readonly signal: AbortSignal;
+  readonly onEnd: (rows: number) => void;
+}
+
+/** Searches the places of a file while it arrives. */
+@Injectable()
+export class PlaceSearchService {
+  private readonly limit = new TenantLimit('search for many places', 1, MAX_WAIT_MS);
+
+  constructor(
+    private readonly coverage: CoverageSearchService,
+    private readonly spool: Spool,
+    @Inject(PLACE_LIMITS) private readonly limits: PlaceLimits,
+  ) {}
+
+  /**
+   * Streams the response.
+   *
+   * @throws Problem 400 unreadable, 413, 422 `file-refused`, 503 no room
+   */
+  async search(search: PlaceSearch, body: StreamedBody, send: (response: Readable) => Promise<void>): Promise<void> {
+    Deadline.current?.allow(MAX_MS);
+    const work = (): Promise<void> => this.spool.withFile((file) => send(Readable.from(this.responseTo(search, body, file))));
+    try {
+      await this.limit.run(search.caller, work);
+    } catch (error) {
+      throw placeSearchProblem(error);
+    }
+  }
+
+  /** A fault after the response has begun becomes its last record. */
+  private async *responseTo({ query, signal, onEnd }: PlaceSearch, body: StreamedBody, file: SpoolFile) {
+    let header: Header = { names: [], separator: ',' };
+    const checkHeader = (names: readonly string[], separator: string): readonly RowFault[] => {
+      header = { names, separator };
+      const isTable = query.format === 'csv' || query.format === 'tsv';
+      return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
+    };
+    // Many clients only read the response after they have sent the file, so the file must not wait for the response.
+    const bytes = file.through(body.read(this.limits.maxBytes));
+    const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, checkHeader }));
+    let [writer, count]: [Writer | undefined, number] = [undefined, 0];
+    try {
+      for await (const batch of inBatches(rows)) {
+        const answers = await this.answersTo(batch, query, body.mediaType);
+        let text = '';
+        if (!writer) text = (writer = WRITERS[query.format](header)).begin;
+        for (const answer of answers) {
+          text += writer.record(answer);
+          if (text.length < CHUNK_LENGTH) continue;
+          yield text;
+          text = '';
+        }
+        if (text !== '') yield text;
+        count += batch.length;
+      }
+      onEnd(count);
+      yield writer ? writer.end : WRITERS[query.format](header).begin + WRITERS[query.format](header).end;
+    } catch (cause) {
+      const error = placeSearchProblem(cause);
+      if (writer && error instanceof Problem) {
+        yield writer.record({ results: [], error: error.message });
+        // Otherwise the connection closes before it is sent.
+        await nextTurn();
+      }
+      throw error;
+    }
+  }
+
+  private async *limited(rows: AsyncIterable<SentRow>): AsyncGenerator<SentRow> {
+    let count = 0;
+    for await (const row of rows) {
+      if (++count > this.limits.maxRows) throw tooManyRows(this.limits.maxRows);
+      yield row;
+    }
+  }
+
+  private async answersTo(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string): Promise<Answer[]> {
+    const places = rows.map(({ fields, fault }) => {
+      // The place of a feature is its point; a property may be called center.
+      const { center, ...point } = fields;
+      return fault ?? placeOf(mediaType === 'application/geo+json' ? point : { ...point, center });
+    });
+    const found = (
+      await this.coverage.searchAll(
+        places.filter((place) => place instanceof Center),
+        query,
+      )
+    ).values();
+    return rows.map(({ sent }, index) => {
+      const place = places[index]!;
+      if (!(place instanceof Center)) return { sent, results: [], error: faultText(place) };
+      return { sent, center: place, results: found.next().value!.map(searchResultJson) };
+    });
+  }
+}
+
+/** Groups rows that arrive together. An error comes after the rows before it, except in the first group, which it replaces. */
+async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow[]> {
+  let next = rows.next();
+  for (let isFirst = true; ; isFirst = false) {
+    const batch: SentRow[] = [];
+    let late: Promise<'late'> | undefined;
+    try {
+      while (batch.length < ROWS_AT_ONCE) {
+        const row = await (late ? Promise.race([next, late]) : next);
+        if (row === 'late') break;
+        if (row.done) {
+          if (batch.length > 0) yield batch;
+          return;
+        }
+        batch.push(row.value);
+        late ??= sleep(ROW_WAIT_MS, 'late' as const, { ref: false });
+        next = rows.next();
+        // It is awaited later, or never.
+        next.catch(() => undefined);
+      }
+    } catch (error) {
+      if (!isFirst && batch.length > 0) yield batch;
+      throw error;
+    }
+    yield batch;
+  }
+}

@@ -1,0 +1,20 @@
+INSERT INTO "isp"("tenant", "namespace_id", "partner_id", "name", "email", "comment", "version", "created_at", "modified_at") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+UPDATE "isp" SET "name" = $1, "email" = $2, "comment" = $3, "version" = "version" + 1, "modified_at" = greatest($4, "modified_at" + interval '1 millisecond') WHERE ("tenant" = $5 AND "namespace_id" = $6 AND "partner_id" = $7) AND ("name", "email", "comment") is distinct from ($8, $9, $10) RETURNING *;
+
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2)) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
+
+select count(*)::int as total from (SELECT 1 FROM "isp" "record" WHERE ("record"."tenant" = $1 AND "record"."namespace_id" = $2) limit $3::int) counted;
+
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" >= $3)) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
+
+select e.event_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
+then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as event_at, (e.sys_attributes->>'partner_id')::uuid as partner_id
+from event e
+where e.tenant = $1 and e.namespace_id = $2 and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
+  and (e.sys_attributes->>'partner_id')::uuid >= $3::uuid
+order by (e.sys_attributes->>'partner_id')::uuid limit 1;
+
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" = $3)) LIMIT 1 FOR UPDATE;
+
+DELETE FROM "isp" WHERE ("tenant" = $1 AND "namespace_id" = $2 AND "partner_id" = $3);

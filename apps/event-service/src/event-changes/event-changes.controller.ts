@@ -1,0 +1,35 @@
+import { ListedFeed, SETTLED_UNTIL } from '@fibre/changes';
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { ApiProblems } from '@fibre/problems';
+import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { EventChangeResponse } from './event-change.response.js';
+import { EventChangesQuery } from './event-changes.requests.js';
+
+@Controller('api/v2/sys/events/changes')
+@ApiTags('Changes')
+export class EventChangesController {
+  constructor(private readonly feed: ListedFeed) {}
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List changes of events',
+    description:
+      'For clients that keep a copy: each event at its last change, oldest first. Follow the `next` link; `[]` means that you have everything up ' +
+      'to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. ' +
+      'Events are only deleted with their namespace, which the feed does not report.',
+  })
+  @Paginated(
+    EventChangeResponse,
+    'A page of changes.',
+    { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' },
+    true,
+  )
+  @ApiProblems({ 422: ['invalid-request'] })
+  listEventChanges(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: EventChangesQuery): Promise<Page> {
+    return this.feed.list({ tenant, namespace }, query);
+  }
+}

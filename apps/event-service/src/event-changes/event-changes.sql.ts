@@ -1,0 +1,55 @@
+import { type JsonMember, jsonObjectText, type Listing, timestampText } from '@fibre/database';
+import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
+import { shardKeyOf } from '../timeline/event-id.js';
+import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
+
+/** Filters of events. */
+export interface EventChangeFilters {
+  readonly entity_id?: string;
+  readonly event_type?: EventType;
+}
+
+const [CHANGE, CHANGED_AT]: [JsonMember, JsonMember] = [
+  { name: 'change', sql: `case when e.overwritten then 'overwritten' else 'created' end`, as: 'plain' },
+  { name: 'changed_at', sql: timestampText('e.modified_at'), as: 'plain' },
+];
+
+/** Events by the time at which they were created or overwritten, before an instant. */
+export function eventChanges(
+  { tenant, namespaceId }: { readonly tenant: string; readonly namespaceId: string },
+  { entity_id, event_type }: EventChangeFilters,
+  settled: Date,
+): Listing {
+  const values: unknown[] = [];
+  const equals = (column: string, value: unknown): string => `e.${column} = $${values.push(value)}`;
+  const scope = [
+    equals('tenant', tenant),
+    equals('namespace_id', namespaceId),
+    ...(entity_id === undefined ? [] : [equals('entity_id', entity_id), equals('shard_key', shardKeyOf(entity_id))]),
+    `e.modified_at < $${values.push(settled)}::timestamptz`,
+  ];
+  const order = 'order by e.modified_at, e.event_id';
+  // The index has the events of each type in order, and the first of all types make the page. An entity has few events.
+  const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
+  return {
+    label: 'event-changes',
+    values,
+    records: ({ from, time, limit }) => {
+      const pages = types.map((type) => {
+        const where = [
+          ...scope,
+          ...(type === undefined ? [] : [`e.event_type = '${type}'`]),
+          `(e.modified_at, e.event_id) >= (${time}, ${from})`,
+        ];
+        return `(select e.* from event e where ${where.join(' and ')} ${order} limit ${limit})`;
+      });
+      return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e ${order} limit ${limit}`;
+    },
+    rows: '',
+    time: 'modified_at',
+    key: 'event_id',
+    alias: 'e',
+    members: [CHANGE, CHANGED_AT, ...EVENT_MEMBERS],
+    json: jsonObjectText([CHANGE, CHANGED_AT, { name: 'event', sql: EVENT_JSON, as: 'json' }]),
+  };
+}

@@ -1,0 +1,30 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { ApiProblems } from '@fibre/problems';
+import { Controller, Get, Headers } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { NamespacesService } from '../namespaces/namespaces.service.js';
+import { OverviewRepository } from './overview.repository.js';
+import { EventOverviewResponse } from './overview.response.js';
+
+@Controller('api/v2/sys/overview')
+@ApiTags('Overview')
+export class OverviewController {
+  constructor(
+    private readonly repository: OverviewRepository,
+    private readonly namespaces: NamespacesService,
+  ) {}
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'Read an overview in numbers',
+    description:
+      'Entities by state, and the events of the last 24 hours. Counted as in a listing: exactly up to 10,000, and possibly estimated above.',
+  })
+  @ApiOkResponse({ type: EventOverviewResponse, description: 'The numbers.' })
+  @ApiProblems({ 422: ['invalid-request'] })
+  async readOverview(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader): Promise<EventOverviewResponse> {
+    return this.repository.read(tenant, await this.namespaces.forReading(tenant, namespace));
+  }
+}

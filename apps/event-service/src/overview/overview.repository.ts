@@ -1,0 +1,28 @@
+import { countInTime, Database } from '@fibre/database';
+import { Injectable } from '@nestjs/common';
+import { DistributionService } from '../distribution/distribution.service.js';
+import { entityListing } from '../entities/entity-list.sql.js';
+import { eventListing } from '../event-lists/event-lists.sql.js';
+import { ENTITY_STATES } from '../timeline/timeline.js';
+import type { EventOverviewResponse } from './overview.response.js';
+
+const HOURS = 24;
+
+@Injectable()
+export class OverviewRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly distribution: DistributionService,
+  ) {}
+
+  /** One statement at a time, so that an overview uses only one connection. */
+  async read(tenant: string, namespaceId: string): Promise<EventOverviewResponse> {
+    const { isDistributed } = this.distribution;
+    const entities = { active: 0, inactive: 0, announced: 0 };
+    for (const state of ENTITY_STATES)
+      entities[state] = await countInTime(this.database, entityListing({ tenant, namespaceId }, { state }, isDistributed));
+    const scope = { tenant, namespaceId, now: new Date(), freshHours: HOURS };
+    const fresh = eventListing('events', scope, { token: 'fresh' }, { onCluster: isDistributed });
+    return { entities, events_of_last_day: await countInTime(this.database, fresh) };
+  }
+}

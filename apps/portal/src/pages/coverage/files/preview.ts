@@ -1,0 +1,137 @@
+import type { FileFormat } from '@fibre/client';
+import { parse } from 'csv-parse/browser/esm/sync';
+
+/** So much of a file is looked at, bytes. */
+const HEAD = 65_536;
+const SHOWN_ROWS = 5;
+/** A larger table is not rewritten in the memory of a browser. */
+const LARGEST_TABLE = 100_000_000;
+
+/** The columns of a file and its first rows. */
+export interface Preview {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+export const NO_PREVIEW: Preview = { columns: [], rows: [] };
+
+/** What the beginning of a file shows; nothing where it does not tell: the service does then. */
+export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Preview> {
+  try {
+    const head = await textOf(file, gzip, HEAD);
+    // The last row may be cut off.
+    const [columns = [], ...rows] = [SHOWN_ROWS + 1, 1].map((most) => attempt(() => READERS[format](head, most))).find(Boolean) ?? [];
+    return { columns: columns.map((name) => name.trim()), rows };
+  } catch {
+    return NO_PREVIEW;
+  }
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A semicolon anywhere in the header line makes it the separator, as the service decides too. */
+const separatorOf = (text: string, format: FileFormat): string =>
+  format === 'tsv' ? '\t' : text.split(/[\r\n]/, 1)[0]!.includes(';') ? ';' : ',';
+const TABLE = { bom: true, relax_column_count: true, relax_quotes: true };
+const tableOf =
+  (format: FileFormat) =>
+  (head: string, most: number): string[][] =>
+    parse(head, { ...TABLE, to: most, delimiter: separatorOf(head, format) });
+
+const cellOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const objectsOf = (objects: readonly object[]): string[][] => {
+  const columns = Object.keys(objects[0]!);
+  return [columns, ...objects.map((one) => columns.map((name) => cellOf((one as Record<string, unknown>)[name])))];
+};
+
+const READERS: Record<FileFormat, (head: string, most: number) => string[][]> = {
+  csv: tableOf('csv'),
+  tsv: tableOf('tsv'),
+  ndjson: (head, most) => {
+    const lines = head.slice(0, head.lastIndexOf('\n')).split('\n').slice(0, most);
+    return objectsOf(lines.map((line) => JSON.parse(line) as object));
+  },
+  geojson: (head, most) => {
+    const { features } = JSON.parse(head) as { features: { properties: object; geometry?: { coordinates?: number[] } }[] };
+    const shown = features.slice(0, most - 1 || 1);
+    return objectsOf(
+      shown.map(({ properties, geometry }) => ({ center: geometry?.coordinates?.slice(0, 2).toReversed().join(', '), ...properties })),
+    );
+  },
+};
+
+/** Whether the portal can change the columns of a file before it is sent. */
+export const isChangeable = (file: Blob, format: FileFormat): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
+
+interface Row {
+  /** In which line of the file it begins. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+async function rowsOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Row[]> {
+  const text = await textOf(file, gzip);
+  // With `info` each record is told with where it ends.
+  const options = { ...TABLE, info: true, delimiter: separatorOf(text, format) };
+  const records = parse(text, options) as unknown as { info: { lines: number }; record: string[] }[];
+  return records.map(({ record }, index) => ({ line: (records[index - 1]?.info.lines ?? 0) + 1, cells: record }));
+}
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+/** CSV (RFC 4180); an empty line stays one, so that each row is in the line in which it was. */
+const lineOf = (cells: readonly string[]): string => (cells.length === 1 && cells[0] === '' ? '' : cells.map(quoted).join(','));
+
+/** The same table with other columns. @param nameOf a column, or undefined for one that is left out */
+export async function withColumns(
+  file: Blob,
+  format: FileFormat,
+  gzip: boolean,
+  nameOf: (column: string) => string | undefined,
+): Promise<Blob> {
+  const [header, ...rows] = (await rowsOf(file, format, gzip)).map(({ cells }) => cells);
+  const names = header?.map((name) => nameOf(name.trim())) ?? [];
+  const kept = (cells: readonly string[]): string[] => cells.filter((_, index) => index >= names.length || names[index] !== undefined);
+  const lines = [names.filter((name) => name !== undefined), ...rows.map((cells) => (cells.length === 1 ? cells : kept(cells)))].map(
+    lineOf,
+  );
+  return new Blob([lines.join('\n'), '\n'], { type: 'text/csv' });
+}
+
+/** The refused rows of a table as they were, with the reason as last column, so that they can be corrected and imported. */
+export async function refusedRows(
+  file: Blob,
+  format: FileFormat,
+  gzip: boolean,
+  faults: readonly { readonly line?: number | undefined; readonly column?: string | undefined; readonly detail: string }[],
+): Promise<Blob> {
+  const reasons = new Map<number | undefined, string[]>();
+  for (const { line, column, detail } of faults) {
+    const reason = [column, detail].filter(Boolean).join(': ');
+    reasons.set(line, [...(reasons.get(line) ?? []), reason]);
+  }
+  const [header, ...rows] = await rowsOf(file, format, gzip);
+  const refused = rows.flatMap(({ line, cells }) => (reasons.has(line) ? [[...cells, reasons.get(line)!.join('; ')]] : []));
+  // Without a byte order mark Excel takes it for another encoding.
+  return new Blob([`\uFEFF${[[...(header?.cells ?? []), 'reason'], ...refused].map(lineOf).join('\r\n')}\r\n`], { type: 'text/csv' });
+}
+
+/** @param most so many letters of it */
+async function textOf(file: Blob, gzip: boolean, most = Infinity): Promise<string> {
+  const bytes = gzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = bytes.getReader();
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  for (let length = 0; length < most;) {
+    const { done, value } = await reader.read();
+    if (done) return pieces.join('');
+    pieces.push(decoder.decode(value, { stream: true }));
+    length += pieces.at(-1)!.length;
+  }
+  await reader.cancel();
+  return pieces.join('').slice(0, most);
+}

@@ -1,0 +1,143 @@
+import { fileFormat, type PlaceOptions } from '@fibre/client';
+import { useId, useState } from 'preact/hooks';
+import { useApp, useScope } from '../../../session/context.js';
+import { formatNumber } from '../../../texts.js';
+import { Failure } from '../../../ui/failure.js';
+import { announce } from '../../../ui/announcements.js';
+import { type Filters, placeOf } from '../access-node.js';
+import { saveFile } from '../../../hooks/save-file.js';
+import { useTransfer } from '../../../hooks/use-transfer.js';
+import type { DrawnSearch } from '../map/layers.js';
+import { texts } from './places-texts.js';
+
+interface Summary {
+  readonly file: File;
+  readonly rows: number;
+  readonly covered: number;
+  readonly faulty: number;
+  /** Addresses by the quality of their nearest node. */
+  readonly qualities: ReadonlyMap<string, number>;
+}
+
+/** Rows between two updates of the count. */
+const SHOWN_EVERY = 1_000;
+
+/** Which addresses of a file can be served, and how well. */
+export function PlacesSearch({ radius, filters, onFound }: { radius: string; filters: Filters; onFound: (found: DrawnSearch) => void }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const maySearch = useScope('coverage:search');
+  const transfer = useTransfer();
+  const id = useId();
+  const [summary, setSummary] = useState<Summary>();
+  const [isUnknown, setUnknown] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const { token, technology, status } = filters;
+  // Texts of the page that the service judges.
+  const query = {
+    search_radius: radius.trim(),
+    ...(token && { token }),
+    ...(technology && { technology }),
+    ...(status && { status }),
+  } as object;
+  const optionsOf = (file: File, signal: AbortSignal): PlaceOptions => {
+    const { format, gzip } = fileFormat(file.name);
+    return { format: format!, gzip, signal };
+  };
+
+  const search = (file: File): void => {
+    setSummary(undefined);
+    setSaving(false);
+    setUnknown(!fileFormat(file.name).format);
+    transfer.forget();
+    if (!fileFormat(file.name).format) return;
+    void transfer.run(async (signal) => {
+      const qualities = new Map<string, number>();
+      const found: DrawnSearch['found'][number][] = [];
+      let [rows, faulty] = [0, 0];
+      const summed = (): Summary => ({ file, rows, faulty, covered: found.length, qualities });
+      for await (const { results: [nearest] = [], error } of fibre.coverage.searchMany(file, query, optionsOf(file, signal))) {
+        rows++;
+        if (error !== undefined) faulty++;
+        if (nearest) {
+          qualities.set(nearest.quality, (qualities.get(nearest.quality) ?? 0) + 1);
+          found.push({ ...placeOf(nearest.center), quality: nearest.quality });
+        }
+        if (rows % SHOWN_EVERY === 0) setSummary(summed());
+      }
+      setSummary(summed());
+      announce(t.done(formatNumber(found.length), formatNumber(rows)));
+      if (found.length > 0) onFound({ found });
+    });
+  };
+  const save = ({ file }: Summary): void => {
+    setSaving(true);
+    void transfer.run(async (signal) => {
+      const stream = await fibre.coverage.searchFile(file, query, optionsOf(file, signal));
+      saveFile(`covered-${file.name.replace(/\.gz$/i, '')}`, await new Response(stream).blob());
+    });
+  };
+
+  return (
+    <section class="section">
+      <h2>{t.title}</h2>
+      <div class="field">
+        <label for={id}>{t.file}</label>
+        <p class="fine" id={`${id}-hint`}>
+          {t.hint}
+        </p>
+        <input
+          id={id}
+          type="file"
+          disabled={!maySearch || transfer.isBusy}
+          aria-describedby={`${id}-hint`}
+          // Otherwise the browser doesn't tell when the same file is chosen again.
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+          onChange={({ currentTarget }) => currentTarget.files?.[0] && search(currentTarget.files[0])}
+        />
+      </div>
+      {isUnknown && <p class="error">{t.unknown}</p>}
+      {transfer.isBusy && (
+        <div class="transfer">
+          <p role="status">{isSaving ? t.saving : t.searching(formatNumber(summary?.rows ?? 0))}</p>
+          <button type="button" class="small" onClick={transfer.cancel}>
+            {t.cancel}
+          </button>
+        </div>
+      )}
+      {transfer.error !== undefined && <Failure error={transfer.error} takesFocus />}
+      {summary && !transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled && <Result summary={summary} onSave={save} />}
+    </section>
+  );
+}
+
+function Result({ summary, onSave }: { summary: Summary; onSave: (summary: Summary) => void }) {
+  const t = texts();
+  const { rows, covered, faulty, qualities } = summary;
+  const counts = [
+    ...[...qualities].sort().map(([quality, count]) => [t.quality(quality), count] as const),
+    [t.none, rows - covered - faulty] as const,
+    ...(faulty > 0 ? [[t.faulty, faulty] as const] : []),
+  ];
+  return (
+    <>
+      <p>
+        <strong class="file-name">{summary.file.name}</strong>
+      </p>
+      <p>{t.done(formatNumber(covered), formatNumber(rows))}</p>
+      <dl class="counts">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="actions">
+        <button type="button" onClick={() => onSave(summary)}>
+          {t.save}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import { page } from '../../configuration.js';
+import type { Listing } from '../../hooks/use-listing.js';
+import { formatTime } from '../../texts.js';
+import { Clipped, type Column, ListingTable } from '../../ui/table.js';
+import type { RecordedEvent } from './entity.js';
+import { texts } from './entity-texts.js';
+import { IspName, type Isps } from './isps.js';
+import { Articles, Moment } from './parts.js';
+
+/** Events, of one entity or, each with a link to its own, of many. */
+export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Isps; ofMany?: boolean; empty: ComponentChildren }) {
+  const t = texts();
+  const { isps } = props;
+  const columns: Column<RecordedEvent>[] = [
+    ...(props.ofMany
+      ? [
+          {
+            title: t.id,
+            cell: ({ entity_id }: RecordedEvent) => (
+              <a href={page(`entities/${entity_id}`)}>
+                <code>{entity_id}</code>
+              </a>
+            ),
+          },
+        ]
+      : []),
+    {
+      title: t.eventAt,
+      cell: ({ event_at, event_timezone }) => (
+        <>
+          <Moment at={event_at} zone={event_timezone} /> <span class="fine below">{event_timezone}</span>
+        </>
+      ),
+    },
+    { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type]}</span> },
+    { title: t.says, cell: (event) => <Lines of={linesOf(event, isps)} /> },
+    { title: t.own, cell: (event) => <Lines of={ownLinesOf(event)} /> },
+    {
+      title: t.recorded,
+      cell: ({ created_at, modified_at }) => (
+        <>
+          {formatTime(created_at)}
+          {modified_at !== created_at && <span class="fine below"> {t.overwrittenAt(formatTime(modified_at))}</span>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <ListingTable listing={props.listing} caption={t.events} columns={columns} keyOf={({ event_id }) => event_id} empty={props.empty} />
+  );
+}
+
+/** Each in a line of its own, those that are there. */
+function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
+  const there = lines.filter(Boolean);
+  if (there.length === 0) return null;
+  return (
+    <ul>
+      {there.map((line, index) => (
+        <li key={index}>{typeof line === 'string' ? <Clipped>{line}</Clipped> : line}</li>
+      ))}
+    </ul>
+  );
+}
+
+const linesOf = ({ sys_attributes }: RecordedEvent, isps: Isps): ComponentChildren[] => {
+  const { partner_id, article_codes, option82, partner_reference } = sys_attributes ?? {};
+  return [
+    partner_id && <IspName isps={isps} partner_id={partner_id} />,
+    article_codes && <Articles codes={article_codes} />,
+    option82,
+    partner_reference,
+  ];
+};
+
+const ownLinesOf = ({ usr_reference, comment, usr_attributes }: RecordedEvent): ComponentChildren[] => [
+  usr_reference,
+  comment,
+  usr_attributes && <code class="clipped">{JSON.stringify(usr_attributes)}</code>,
+];

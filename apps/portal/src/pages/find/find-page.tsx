@@ -1,0 +1,70 @@
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { page } from '../../configuration.js';
+import { useLoad } from '../../hooks/use-load.js';
+import { useApp, useScopes } from '../../session/context.js';
+import { defineTexts } from '../../texts.js';
+import { Failure } from '../../ui/failure.js';
+import { Page } from '../../ui/page.js';
+import { Loading } from '../../ui/table.js';
+import { find } from './find.js';
+
+const texts = defineTexts(
+  {
+    title: 'Find',
+    none: (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
+    how: 'The whole text is compared, in upper and lower case as it was saved.',
+    relation: 'Relation',
+    isp: 'ISP',
+    entity: 'Entity',
+    node: 'Access node',
+  },
+  {
+    title: 'Finden',
+    none: (text: string) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
+    how: 'Verglichen wird der ganze Text, in Groß- und Kleinschreibung wie gespeichert.',
+    relation: 'Relation',
+    isp: 'ISP',
+    entity: 'Entität',
+    node: 'Zugangsknoten',
+  },
+);
+
+/** What the box of the header looks for. One record alone is opened. */
+export function FindPage() {
+  const t = texts();
+  const { fibre } = useApp();
+  const scopes = useScopes();
+  const { query, route } = useLocation();
+  const text = (query['q'] ?? '').trim();
+  const { data, isLoading, error, reload } = useLoad(
+    (signal) => (text === '' ? Promise.resolve([]) : find(fibre, scopes, text, signal)),
+    text,
+  );
+  const [only, second] = data ?? [];
+  useEffect(() => {
+    if (only && !second) route(page(only.path), true);
+  }, [data]);
+  return (
+    <Page title={t.title}>
+      {isLoading && <Loading />}
+      {error !== undefined && <Failure error={error} onRetry={reload} />}
+      {data?.length === 0 && (
+        <div class="empty" role="status">
+          {text !== '' && <p>{t.none(text)}</p>}
+          <p>{t.how}</p>
+        </div>
+      )}
+      <ul class="lines section" hidden={!second}>
+        {data?.map(({ kind, name, path }) => (
+          <li key={path}>
+            {t[kind]}
+            <a href={page(path)} class="clipped">
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}

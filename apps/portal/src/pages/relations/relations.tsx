@@ -1,0 +1,142 @@
+import type { CountedRelation, Relation } from '@fibre/client';
+import { page } from '../../configuration.js';
+import { useApp } from '../../session/context.js';
+import { defineTexts, formatNumber } from '../../texts.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { LinkButton } from '../../ui/link-button.js';
+import { given, type RecordKind } from '../records/record-kind.js';
+
+type Values = Record<'name' | 'pip' | 'comment', string>;
+
+const texts = defineTexts(
+  {
+    group: 'Organisation',
+    title: 'Relations',
+    create: 'New relation',
+    explanation: 'A relation connects you with an infrastructure provider. Every access node belongs to one.',
+    none: 'There are no relations yet.',
+    name: 'Name',
+    nameHint: 'Your own name for it; unique among your relations.',
+    pip: 'Infrastructure provider (PIP)',
+    pipShort: 'PIP',
+    comment: 'Comment',
+    prenodes: 'Nodes in pre-production',
+    nodes: 'Nodes in production',
+    use: 'API calls and imports refer to the relation by its relation_id.',
+    showMap: 'Show on the map',
+    importNodes: 'Import nodes',
+    merge: (count: string) => `Merge ${count} into production`,
+    next: 'What comes next',
+    nextWhy: 'Add access nodes: import a file, or create them one by one with API requests. Then merge them into production.',
+    request: 'request',
+    remove: 'Delete the relation',
+    removeWarning: 'Its relation_id will no longer be valid. This cannot be undone.',
+    inUse: 'The relation is in use',
+    inUseWhy: 'It still has access nodes. Delete them first, in pre-production and in production.',
+  },
+  {
+    group: 'Organisation',
+    title: 'Relationen',
+    create: 'Neue Relation',
+    explanation: 'Eine Relation verbindet Sie mit einem Infrastrukturanbieter. Jeder Zugangsknoten gehört zu einer.',
+    none: 'Es gibt noch keine Relationen.',
+    name: 'Name',
+    nameHint: 'Ihre eigene Bezeichnung, einmalig unter Ihren Relationen.',
+    pip: 'Infrastrukturanbieter (PIP)',
+    pipShort: 'PIP',
+    comment: 'Kommentar',
+    prenodes: 'Knoten in Vorproduktion',
+    nodes: 'Knoten in Produktion',
+    use: 'API-Aufrufe und Importe verweisen mit der relation_id auf die Relation.',
+    showMap: 'Auf der Karte zeigen',
+    importNodes: 'Knoten importieren',
+    merge: (count: string) => `${count} in die Produktion übernehmen`,
+    next: 'Wie es weitergeht',
+    nextWhy:
+      'Fügen Sie Zugangsknoten hinzu: Importieren Sie eine Datei, oder legen Sie sie einzeln über die API an. Übernehmen Sie sie dann in die Produktion.',
+    request: 'Anfrage',
+    remove: 'Relation löschen',
+    removeWarning: 'Ihre relation_id ist dann nicht mehr gültig. Das lässt sich nicht rückgängig machen.',
+    inUse: 'Die Relation wird verwendet',
+    inUseWhy: 'Sie hat noch Zugangsknoten. Löschen Sie diese zuerst, in Vorproduktion und in Produktion.',
+  },
+);
+
+export const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
+  path: 'relations',
+  idName: 'relation_id',
+  writeScope: 'coverage:write',
+  texts,
+  group: () => texts().group,
+  empty: { name: '', pip: '', comment: '' },
+  fields: () => {
+    const t = texts();
+    return [
+      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
+      { name: 'pip', label: t.pip, isRequired: true },
+      { name: 'comment', label: t.comment, isLong: true },
+    ];
+  },
+  valuesOf: ({ name, pip, comment = '' }) => ({ name, pip, comment }),
+  columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
+  facts: ({ relation_id, prenodes, nodes }) =>
+    (
+      [
+        ['prenodes', prenodes],
+        ['nodes', nodes],
+      ] as const
+    ).map(([target, count]) => [
+      texts()[target],
+      count !== undefined && <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatNumber(count)}</a>,
+    ]),
+  Next: NextSteps,
+  list: ({ coverage }, query, options) => coverage.relations.list(query, options),
+  read: ({ coverage }, id, options) => coverage.relations.read(id, options),
+  create: ({ coverage }, { name, pip, comment }) => coverage.relations.create({ name, pip, ...given({ comment }) }),
+  update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, { ...values, comment: values.comment || null }, { ifMatch }),
+  remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
+};
+
+const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
+
+/** The way of nodes to production: import, check, merge; for a relation without nodes also as a request. */
+function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) {
+  const t = texts();
+  const { coverage_url } = useApp().configuration;
+  const { relation_id, prenodes = 0, nodes = 0 } = record;
+  const node = { relation_id, token: 'planned', center: '48.208555, 16.372966', technology: 'ftth' };
+  const request = [
+    `curl '${coverage_url || location.origin}/v2/cov/nodes/?target=prenodes'`,
+    `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(node)}'`,
+  ].join(' \\\n  ');
+  return (
+    <section class="section">
+      <h2>{t.next}</h2>
+      {prenodes + nodes === 0 && <p>{t.nextWhy}</p>}
+      <div class="actions">
+        <LinkButton href={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0}>
+          {t.importNodes}
+        </LinkButton>
+        {prenodes > 0 && (
+          <LinkButton href={coverage(relation_id, 'target=prenodes&panel=relation')} isPrimary>
+            {t.merge(formatNumber(prenodes))}
+          </LinkButton>
+        )}
+        {prenodes + nodes > 0 && (
+          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)}>{t.showMap}</LinkButton>
+        )}
+      </div>
+      {prenodes + nodes === 0 && (
+        <>
+          <pre class="request" tabIndex={0}>
+            {request}
+          </pre>
+          <div>
+            <CopyButton what={t.request} value={request} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

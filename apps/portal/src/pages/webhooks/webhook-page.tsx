@@ -1,0 +1,98 @@
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { page } from '../../configuration.js';
+import { useAction } from '../../hooks/use-action.js';
+import { useLeave } from '../../hooks/use-leave.js';
+import { useLoad } from '../../hooks/use-load.js';
+import { useApp, useScope } from '../../session/context.js';
+import { formatMoment } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
+import { DeleteButton } from '../../ui/delete-button.js';
+import { Facts } from '../../ui/facts.js';
+import { Failure } from '../../ui/failure.js';
+import { Lacks } from '../../ui/lacks.js';
+import { Page } from '../../ui/page.js';
+import { Loading } from '../../ui/table.js';
+import { Secret } from './secret.js';
+import { FEEDS, type Feed, texts, webhooksOf } from './webhooks.js';
+
+/** One webhook: how it is doing, and what can be done with it. */
+export function WebhookPage() {
+  const t = texts();
+  const { fibre } = useApp();
+  const leave = useLeave();
+  const { feed = '', webhook_id: id = '' } = useRoute().params;
+  const webhooks = webhooksOf(fibre, feed);
+  const { data, isLoading, error, reload } = useLoad((signal) => webhooks.read(id, { signal }), id);
+  const [secret, setSecret] = useState<string>();
+  const [said, say] = useState('');
+  const action = useAction();
+  const scope = FEEDS[feed as Feed] ?? 'events:write';
+  const mayManage = useScope(scope);
+
+  const test = async (): Promise<void> => {
+    const { delivered, status = 0, error: why = '' } = await webhooks.test(id);
+    say(delivered ? t.tested(status) : t.notTested(why));
+  };
+  const rotate = async (): Promise<void> => setSecret((await webhooks.rotate(id)).secret);
+  const enable = async (enabled: boolean): Promise<void> => {
+    await webhooks.update(id, { enabled });
+    say(enabled ? t.enabled : '');
+    reload();
+  };
+  const remove = async (): Promise<void> => {
+    await webhooks.delete(id);
+    announce(t.removed);
+    await leave('webhooks');
+  };
+  const button = (label: string, does: () => Promise<void>) => (
+    <button type="button" disabled={!mayManage} aria-disabled={action.isBusy} onClick={() => void action.run(does)}>
+      {label}
+    </button>
+  );
+  const time = (moment: string | undefined) => moment && <time dateTime={moment}>{formatMoment(moment)}</time>;
+  return (
+    <Page title={data?.description ?? t.title} above={<a href={page('webhooks')}>{t.title}</a>}>
+      {data && (
+        <>
+          <section class="section">
+            <Facts
+              facts={[
+                [t.url, data.url],
+                [t.feed, t[data.feed as Feed]],
+                [t.state, t[data.state]],
+                [t.deliveredUntil, time(data.delivered_until)],
+                [t.failingSince, time(data.failing_since)],
+                [t.lastError, data.last_error],
+                [t.created, time(data.created_at)],
+              ]}
+            />
+            <Lacks scope={scope} />
+            <div class="actions">
+              {button(t.test, test)}
+              {button(t.rotate, rotate)}
+              {button(data.enabled ? t.disable : t.enable, () => enable(!data.enabled))}
+            </div>
+            <p role="status">{said}</p>
+            {action.error !== undefined && <Failure error={action.error} takesFocus />}
+          </section>
+          {secret !== undefined && <Secret secret={secret} isRotated />}
+          <DeleteButton
+            label={t.remove}
+            title={t.removeTitle}
+            warning={t.removeWarning}
+            isOff={!mayManage}
+            remove={remove}
+            explain={(failure) => <Failure error={failure} />}
+          />
+        </>
+      )}
+      {!data && isLoading && <Loading />}
+      {!data && error !== undefined && (
+        <Failure error={error} onRetry={reload}>
+          <a href={page('webhooks')}>{t.toList}</a>
+        </Failure>
+      )}
+    </Page>
+  );
+}

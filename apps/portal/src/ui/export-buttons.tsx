@@ -1,0 +1,56 @@
+import type { OnProgress } from '@fibre/client';
+import { useState } from 'preact/hooks';
+import { saveFile } from '../hooks/save-file.js';
+import { useTransfer } from '../hooks/use-transfer.js';
+import { defineTexts, formatNumber } from '../texts.js';
+import { announce } from './announcements.js';
+import { Failure } from './failure.js';
+
+const MEGABYTE = 1_000_000;
+
+const texts = defineTexts(
+  { cancel: 'Cancel', exporting: (megabytes: string) => `${megabytes} MB received`, exported: 'The file is saved' },
+  { cancel: 'Abbrechen', exporting: (megabytes: string) => `${megabytes} MB empfangen`, exported: 'Die Datei ist gespeichert' },
+);
+
+/** A file that a service writes, in one of its formats. */
+export interface ExportFile {
+  readonly label: string;
+  readonly name: string;
+  readonly read: (options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<ReadableStream<Uint8Array>>;
+}
+
+/** A button for each file; says how far it is. */
+export function ExportButtons({ files }: { files: readonly ExportFile[] }) {
+  const t = texts();
+  const transfer = useTransfer();
+  const [bytes, setBytes] = useState(0);
+  const save = ({ name, read }: ExportFile): void => {
+    setBytes(0);
+    void transfer.run(async (signal) => {
+      const stream = await read({ onProgress: (progress) => setBytes(progress.bytes), signal });
+      saveFile(name, await new Response(stream).blob());
+      announce(t.exported);
+    });
+  };
+  return (
+    <>
+      <div class="actions">
+        {files.map((file) => (
+          <button key={file.name} type="button" aria-disabled={transfer.isBusy} onClick={() => save(file)}>
+            {file.label}
+          </button>
+        ))}
+      </div>
+      {transfer.isBusy && (
+        <div class="transfer">
+          <p role="status">{t.exporting(formatNumber(Math.round(bytes / MEGABYTE)))}</p>
+          <button type="button" class="small" onClick={transfer.cancel}>
+            {t.cancel}
+          </button>
+        </div>
+      )}
+      {transfer.error !== undefined && <Failure error={transfer.error} takesFocus />}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { journeys } from './journey.js';
+import { addNodes, createNodes } from './places.js';
+
+// In the order in which they stand: the first one finds nothing.
+journeys('overview', {
+  'a newcomer has three steps, which tick off, and then numbers that lead on': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    await portal.open();
+    const steps = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: /^(Create a relation|Import access nodes|Record the first)/ }) });
+    if (width > 500) {
+      await steps.nth(2).waitFor();
+      await traveller.checkAccessibility();
+      await createNodes(stack, 'First', 'nodes', [{ center: '48, 16', token: 'operation' }]);
+      await page.reload();
+      await page.getByText('✓ Create a relation').waitFor();
+      await page.getByText('✓ Import access nodes').waitFor();
+      assert.equal(await steps.count(), 1);
+      const event = { entity_id: crypto.randomUUID(), event_type: 'notification', event_at: '2026-01-01T00:00:00+01:00' };
+      await stack.api('PUT', '/api/v2/sys/events/', event);
+      await page.reload();
+    }
+    const [relation] = await stack.api<{ relation_id: string }[]>('GET', '/v2/cov/relations/?name=First');
+    await addNodes(stack, relation!.relation_id, 'prenodes', [{ center: `49.${width}, 17`, token: 'planned' }]);
+    await page.reload();
+    const production = page
+      .getByRole('row', { name: /^in operation/ })
+      .getByRole('cell')
+      .first();
+    await production.getByText('1', { exact: true }).waitFor();
+    assert.equal(await steps.count(), 0);
+    await traveller.checkAccessibility();
+    await page.getByRole('listitem').filter({ hasText: 'announced' }).getByRole('link', { name: /^\d+$/ }).click();
+    await portal.isAt('entities?state=announced');
+    await page.goBack();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'First' })
+      .getByRole('link', { name: /^Merge/ })
+      .click();
+    await page.getByRole('button', { name: /^Merge \d access nodes/ }).waitFor();
+  },
+
+  'the key / finds a record by its id, its name or its reference': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    // Nobody knows beforehand of what kind an id is.
+    traveller.expects(/404/);
+    const relation_id = await createNodes(stack, `Sought ${width}`, 'nodes', [
+      { center: '10, 20', token: 'planned', customer_reference: `order-${width}`, address_id: `address-${width}` },
+      { center: '10, 21', token: 'planned', customer_reference: `Sought ${width}` },
+    ]);
+    const entity_id = crypto.randomUUID();
+    const sys_attributes = { partner_id: crypto.randomUUID(), article_codes: ['A'], option82: `port-${width}` };
+    const event = { entity_id, event_type: 'activation', event_at: '2026-01-01T00:00:00+01:00', sys_attributes };
+    const { event_id } = await stack.api<{ event_id: string }>('PUT', '/api/v2/sys/events/', event);
+    await portal.open();
+    const box = page.getByRole('searchbox', { name: 'Find a record' });
+    const find = async (text: string): Promise<void> => {
+      if (width < 800 && !(await box.isVisible())) await page.getByRole('button', { name: 'Menu' }).click();
+      await portal.heading.focus();
+      await page.keyboard.press('/');
+      await portal.hasFocus(box);
+      await box.fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await find(relation_id);
+    await portal.isAt(`relations/${relation_id}`);
+    for (const id of [entity_id, event_id, `port-${width}`]) {
+      await find(id);
+      await portal.isAt(`entities/${entity_id}`);
+    }
+    for (const text of [`order-${width}`, `address-${width}`]) {
+      await find(text);
+      await page.getByRole('region', { name: 'Access node' }).getByText('10, 20').waitFor();
+    }
+    await find(`Sought ${width}`);
+    await page.getByRole('main').getByRole('link').nth(1).waitFor();
+    assert.deepEqual(await page.getByRole('main').getByRole('link').allTextContents(), [`Sought ${width}`, '10, 21']);
+    await traveller.checkAccessibility();
+    await find('no such thing');
+    await page.getByText('Nothing has no such thing').waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'events of all entities, by day and by what they are, and as a file': async (traveller) => {
+    const { portal, page, stack } = traveller;
+    const entity_id = crypto.randomUUID();
+    for (const day of ['02', '03', '05'])
+      await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'notification', event_at: `2024-05-${day}T12:00:00+02:00` });
+    await portal.open();
+    await portal.chooseFromMenu('Events');
+    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('until').fill('2024-05-04');
+    const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr').filter({ hasText: entity_id });
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 1);
+    await portal.isAt('events?period=2024-05-03&period_end=2024-05-04');
+    await traveller.checkAccessibility();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    assert.equal((await download).suggestedFilename(), 'events.csv');
+    await page.getByLabel('Which').selectOption('never overwritten');
+    await portal.isAt(/token=untouched/);
+    await rows.first().waitFor();
+    await page.getByLabel('until').fill('2024-05-01');
+    traveller.expects(/422/);
+    await page.getByText('must not be before period').first().waitFor();
+    await traveller.checkAccessibility();
+  },
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { WebhookReceiver } from '@fibre/testing';
+import { journeys } from './journey.js';
+
+journeys('Webhooks', {
+  'by menu and form there is one, its secret can be copied once, and it can be tested, rotated, disabled and deleted': async (
+    traveller,
+  ) => {
+    const { portal, page, stack } = traveller;
+    traveller.expects(/422/);
+    const receiver = await new WebhookReceiver().start();
+    try {
+      await portal.open();
+      await portal.chooseFromMenu('Organisation', 'Webhooks');
+      await page.getByText('There are no webhooks yet.').waitFor();
+      await traveller.checkAccessibility();
+      await page.getByRole('link', { name: 'New webhook' }).first().click();
+      const [url, save] = [page.getByLabel('URL'), page.getByRole('button', { name: 'Create webhook' })];
+      await url.fill('http://crm.example/');
+      await save.click();
+      await page.getByText(/must be an https URL/).waitFor();
+      await traveller.checkAccessibility();
+      await url.fill(receiver.urlOf());
+      await page.getByLabel('What it gets').selectOption('Changes of events');
+      await page.getByLabel('Description').fill('CRM');
+      await save.dblclick();
+      await page.getByRole('button', { name: 'Copy Secret' }).click();
+      await portal.status.getByText('Secret copied').waitFor();
+      receiver.secrets.push(await page.evaluate(() => navigator.clipboard.readText()));
+      await traveller.checkAccessibility();
+
+      await page.getByRole('link', { name: 'Show the webhook' }).click();
+      await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test was received (204).').waitFor();
+      assert.deepEqual([receiver.events.map(({ type }) => type), receiver.unverified], [['open-access-fibre.webhook.test'], []]);
+      await page.getByRole('button', { name: 'New secret' }).click();
+      const rotated = await page.getByText(/^whsec_/).textContent();
+      receiver.secrets.push(rotated!);
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      while (receiver.batches.length < 2) await page.waitForTimeout(50);
+      assert.deepEqual(receiver.unverified, []);
+      await receiver.stop();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test was not received: the connection failed: ECONNREFUSED').waitFor();
+      await traveller.checkAccessibility();
+
+      await page.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('button', { name: 'Enable' }).waitFor();
+      await portal.chooseFromMenu('Organisation', 'Webhooks');
+      await page.getByText('Disabled').waitFor();
+      await traveller.checkAccessibility();
+      await page.getByRole('link', { name: receiver.urlOf() }).click();
+      await page.getByRole('button', { name: 'Delete the webhook' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('There are no webhooks yet.').waitFor();
+      assert.deepEqual(await stack.api('GET', '/api/v2/sys/webhooks/'), []);
+    } finally {
+      await receiver.stop().catch(() => undefined);
+    }
+  },
+});

@@ -1,0 +1,48 @@
+// Repeats requests to one service, and records the responses.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOST } from '../backends.mjs';
+
+const PAUSE_MS = 100;
+
+/** Sends one request. @returns the relevant parts of the response; status 0 if there was none */
+export async function ask(port, { method = 'GET', path, body }, headers = {}) {
+  const began = Date.now();
+  const options = { method, headers: { ...headers, 'content-type': 'application/json' }, body: body && JSON.stringify(body) };
+  const answer = await fetch(`http://${HOST}:${port}${path}`, options).then(readAnswer, (error) => ({
+    status: 0,
+    code: error.cause?.code ?? error.message,
+  }));
+  return { what: `${method} ${path}`, began, took: Date.now() - began, ...answer };
+}
+
+async function readAnswer(response) {
+  const body = await response.json();
+  return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after'), body };
+}
+
+/** @param requests functions that send a request each, called again after their response */
+export function watch(requests) {
+  const answers = [];
+  let goesOn = true;
+  const loops = requests.map(async (request) => {
+    for (; goesOn; await sleep(PAUSE_MS)) answers.push(await request());
+  });
+  const running = Promise.all(loops);
+  return {
+    answers,
+    /** Responses to requests that were sent within a period. */
+    between: (from, to = Infinity) => answers.filter(({ began, took }) => began >= from && began + took <= to),
+    stop: () => {
+      goesOn = false;
+      return running;
+    },
+  };
+}
+
+/** @returns milliseconds that it took */
+export async function until(withinMs, what, holds) {
+  for (const began = Date.now(); ; await sleep(PAUSE_MS)) {
+    if (await holds()) return Date.now() - began;
+    if (Date.now() - began > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+  }
+}

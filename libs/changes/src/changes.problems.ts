@@ -1,0 +1,11 @@
+import { Problem } from '@fibre/problems';
+
+/** Deletions after the reader's place have been removed. */
+export const changesGone = (retentionDays: number): Problem =>
+  new Problem({
+    status: 410,
+    code: 'changes-gone',
+    title: 'The changes are no longer available',
+    detail: `Deletions are kept for ${retentionDays} days, and this place is older.`,
+    hint: 'Start again without _page_cursor and since, and replace your copy.',
+  });

@@ -1,0 +1,115 @@
+import { type Database, type Listing, readListing } from '@fibre/database';
+import { formatTimestamp } from '@fibre/dto';
+import { Cursor, listingDigest, type Page, readPage } from '@fibre/pagination';
+import type { Type } from '@nestjs/common';
+import type { Change, ChangeFeed, ChangePage, FeedOwner } from './change-feed.js';
+import { changesGone } from './changes.problems.js';
+import type { ChangesQuery } from './changes.requests.js';
+import { type SettledTime } from './settled-time.js';
+
+/** The header with the instant up to which a page is complete. */
+export const SETTLED_UNTIL = 'x-settled-until';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Sorts before every id. */
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A reader's position. */
+interface Place {
+  /** Milliseconds: the reader has everything that changed earlier, ... */
+  readonly time: number;
+  /** ... and, of what changed at that time, everything with a lower id. */
+  readonly id: string;
+  /** Milliseconds: the reader needs no earlier deletion, because it has never seen those nodes. */
+  readonly deletionsFrom: number;
+}
+
+/** A service's definition of a feed. */
+export interface FeedSource {
+  readonly scope: string;
+  readonly filters: Type<object>;
+  /** Name of the listing in cursors, with the tenant if each has its own. */
+  readonly nameOf: (owner: FeedOwner) => string;
+  /** Name of an item's record: `node` has a `node_id`. */
+  readonly record: string;
+  /** Days for which deletions are kept; absent if nothing is deleted. */
+  readonly retentionDays?: number;
+  /** The changes before an instant, by time and id. Deletions begin at `deletionsFrom`. */
+  readonly listing: (owner: FeedOwner, filters: object, settled: Date, deletionsFrom: Date) => Listing | Promise<Listing>;
+}
+
+/** A feed up to {@link SettledTime}, so that readers miss nothing. */
+export class ListedFeed implements ChangeFeed {
+  readonly scope: string;
+  readonly filters: Type<object>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settled: SettledTime,
+    private readonly source: FeedSource,
+  ) {
+    ({ scope: this.scope, filters: this.filters } = source);
+  }
+
+  startingAt(since: Date): string {
+    return cursorAt(beginningAt(since.getTime())).toString();
+  }
+
+  async read(owner: FeedOwner, filters: Readonly<Record<string, string>>, place: string, limit: number): Promise<ChangePage> {
+    const cursor = Cursor.parse(place);
+    if (!cursor) throw new Error(`${place} is not a place in a feed`);
+    const { json, next, settled, isEnd } = await this.page(owner, filters, placeOf(cursor), { size: limit, recordsPerRow: 1 });
+    return { items: json.map((text) => this.itemOf(text)), next: cursorAt(next).toString(), settledUntil: settled, isEnd };
+  }
+
+  /**
+   * Reads the page that a client asked for.
+   *
+   * @throws Problem 410 `changes-gone`, 422 if the cursor belongs to another listing, 503
+   */
+  list(owner: FeedOwner, query: ChangesQuery): Promise<Page> {
+    const { _page_size, _page_cursor, since, ...filters } = query;
+    const begin = since && beginningAt(since.instant.epochMilliseconds);
+    return readPage(query, this.source.nameOf(owner), filters, async ({ size }) => {
+      const { json, next, settled } = await this.page(owner, filters, _page_cursor ? placeOf(_page_cursor) : begin, { size });
+      const headers = { [SETTLED_UNTIL]: formatTimestamp(settled) };
+      return { json, nextId: next.id, carried: [next.time, next.deletionsFrom], total: null, headers };
+    });
+  }
+
+  private async page(
+    owner: FeedOwner,
+    filters: object,
+    asked: Place | undefined,
+    { size, recordsPerRow }: { size: number; recordsPerRow?: number },
+  ) {
+    // Before the changes are read: see SettledTime.
+    const settled = await this.settled.now();
+    const place = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
+    const { time, id, deletionsFrom } = place;
+    const { retentionDays } = this.source;
+    if (retentionDays !== undefined && Math.max(time, deletionsFrom) < settled.getTime() - retentionDays * DAY_MS)
+      throw changesGone(retentionDays);
+    const listing = await this.source.listing(owner, filters, settled, new Date(Math.max(time, deletionsFrom)));
+    const { json, nextId, nextTime } = await readListing(this.database, listing, { size, from: id, time: new Date(time), recordsPerRow });
+    const end = settled.getTime() > time ? { ...place, time: settled.getTime(), id: LEAST_ID } : place;
+    const next = nextId && nextTime ? { ...place, time: nextTime.getTime(), id: nextId } : end;
+    return { json, next, settled, isEnd: nextId === undefined };
+  }
+
+  private itemOf(json: string): Change {
+    const item = JSON.parse(json) as { change: string; changed_at: string } & Record<string, Record<string, string>>;
+    const { record } = this.source;
+    return { json, change: item.change, changed_at: item.changed_at, id: item[record]![`${record}_id`]! };
+  }
+}
+
+/** Nothing changed before 1970. */
+function beginningAt(sinceMs: number): Place {
+  const time = Math.max(0, sinceMs);
+  return { time, id: LEAST_ID, deletionsFrom: time };
+}
+
+const cursorAt = ({ time, id, deletionsFrom }: Place): Cursor => new Cursor(id, 0, listingDigest('', {}), [time, deletionsFrom]);
+
+const placeOf = ({ from, carried: [time = 0, deletionsFrom = 0] }: Cursor): Place => ({ time, id: from, deletionsFrom });

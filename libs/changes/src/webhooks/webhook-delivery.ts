@@ -1,0 +1,185 @@
+import { Problem } from '@fibre/problems';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import pLimit from 'p-limit';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { type Change, CHANGE_FEEDS, type ChangeFeed, type ChangePage } from '../change-feed.js';
+import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
+import type { Webhook } from './webhook.entity.js';
+import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+const POLL_MS = 1_000;
+const MEASURE_MS = 15_000;
+/** Webhooks under way in this process. More than one tenant may have, so that none can take all of them. */
+const PLACES = 40;
+/** Pages that are read at a time: the other connections are for requests. */
+const READS_AT_ONCE = 2;
+const MAX_EVENTS = 100;
+const MAX_BATCH_BYTES = 1024 ** 2;
+/** Webhooks that have caught up are looked at again so often in all, each after a time between these: a look costs 1 ms of a core. */
+const LOOKS_PER_SECOND = 10;
+const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
+const BACKOFF = { leastSeconds: 5, mostSeconds: 3_600, giveUpSeconds: 3 * 86_400 };
+
+/** What is sent next. */
+interface Batch extends ChangePage {
+  /** Key of its last change when it was first sent. */
+  readonly end: string;
+}
+
+/** Sends the changes to the webhooks, one batch at a time for each, in every replica. */
+@Injectable()
+export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WebhookDelivery.name);
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly reads = pLimit(READS_AT_ONCE);
+  private readonly batches: Counter<'outcome'>;
+  private readonly states: Gauge<'state'>;
+  private readonly lag: Gauge;
+  private readonly overdue: Gauge;
+  private timers: NodeJS.Timeout[] = [];
+  private taking?: Promise<void>;
+  private closing = false;
+  private idleSeconds = LEAST_IDLE_SECONDS;
+
+  constructor(
+    private readonly repository: WebhooksRepository,
+    private readonly sender: WebhookSender,
+    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ChangeFeed>,
+    @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
+    registry: Registry,
+  ) {
+    const registers = [registry];
+    this.batches = new Counter({
+      name: 'webhook_batches_total',
+      help: 'Batches sent to webhooks, by outcome: delivered or failed',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.states = new Gauge({ name: 'webhooks', help: 'Webhooks by state, of all replicas', labelNames: ['state'], registers });
+    this.lag = new Gauge({ name: 'webhook_lag_seconds', help: 'Age of the oldest delivered_until of the active webhooks', registers });
+    this.overdue = new Gauge({ name: 'webhook_overdue_seconds', help: 'Longest time that a webhook has waited for a replica', registers });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timers = [setInterval(() => void this.takeDue(), POLL_MS), setInterval(() => void this.measure(), MEASURE_MS)];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  /** The batches in hand end; the pool closes after this. */
+  async onModuleDestroy(): Promise<void> {
+    this.closing = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.taking;
+    await Promise.all(this.underWay);
+  }
+
+  private takeDue(): Promise<void> {
+    this.taking ??= this.take().finally(() => (this.taking = undefined));
+    return this.taking;
+  }
+
+  private async take(): Promise<void> {
+    const places = PLACES - this.underWay.size;
+    if (this.closing || places === 0) return;
+    const sendBefore = performance.now() + LEASE_SECONDS * 1_000 - SEND_TIMEOUT_MS;
+    const due = await this.repository.takeDue(places, LEASE_SECONDS).catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
+    for (const webhook of due ?? []) {
+      const { tenant, webhook_id } = webhook;
+      const work = this.deliver(webhook, sendBefore)
+        .catch((err: unknown) => this.fail({ err, tenant, webhook_id }, 'a webhook was left until its lease ends'))
+        .finally(() => this.underWay.delete(work));
+      this.underWay.add(work);
+    }
+  }
+
+  /** @param sendBefore time after which another replica may have the webhook before the receiver has responded */
+  private async deliver(webhook: Webhook, sendBefore: number): Promise<void> {
+    const batch = await this.reads(() => this.nextBatch(webhook)).catch((error: unknown) => this.disableIfGone(webhook, error));
+    if (!batch || this.closing) return;
+    const { items, next, settledUntil, end, isEnd } = batch;
+    const nextLookSeconds = isEnd ? this.idleSeconds : 0;
+    if (items.length === 0) return this.repository.moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds });
+
+    if (webhook.batch_end !== end) await this.repository.beginBatch(webhook, end);
+    if (performance.now() > sendBefore) return;
+    const start = performance.now();
+    const id = messageId(webhook.webhook_id, webhook.place, end);
+    const source = this.known[webhook.feed]!.source;
+    const events = items.map((change) => cloudEvent(source, webhook.feed, change));
+    const { delivered, status, error } = await this.sender.send(webhook, id, events);
+    const { tenant, webhook_id } = webhook;
+    const line = {
+      tenant,
+      webhook_id,
+      message: id,
+      events: items.length,
+      status,
+      error,
+      duration_ms: Math.round(performance.now() - start),
+    };
+    this.batches.inc({ outcome: delivered ? 'delivered' : 'failed' });
+    if (delivered) {
+      const deliveredUntil = isEnd ? settledUntil : new Date(items.at(-1)!.changed_at);
+      await this.repository.moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds });
+      this.logger.log(line, 'webhook batch delivered');
+      if (!isEnd) void this.takeDue();
+    } else {
+      const isGivenUp = await this.repository.noteFailure(webhook, status, error!, BACKOFF);
+      this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
+    }
+  }
+
+  /** The batch that was begun, less what has changed again since, or a new one as large as may be. */
+  private async nextBatch(webhook: Webhook): Promise<Batch> {
+    const feed = this.feeds.get(webhook.feed)!;
+    for (let limit = MAX_EVENTS; ;) {
+      const page = await feed.read({ tenant: webhook.tenant }, webhook.filters, webhook.place, limit);
+      const [first] = page.items;
+      const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
+      const length = fitting(page.items, begun);
+      // The place behind fewer changes is known to the feed alone.
+      if (length === page.items.length) {
+        const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
+        return { ...page, end };
+      }
+      limit = length;
+    }
+  }
+
+  /** What was deleted since its place is not kept any more: it would miss that. */
+  private async disableIfGone(webhook: Webhook, error: unknown): Promise<undefined> {
+    if (!(error instanceof Problem) || error.status !== 410) throw error;
+    await this.repository.disable(webhook, `${error.code}: it was disabled for too long. Make a new copy and create another webhook.`);
+    this.logger.warn({ tenant: webhook.tenant, webhook_id: webhook.webhook_id }, 'webhook disabled: its place is gone');
+  }
+
+  private async measure(): Promise<void> {
+    const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
+    if (!measures) return;
+    this.idleSeconds = Math.min(MOST_IDLE_SECONDS, Math.max(LEAST_IDLE_SECONDS, measures.active / LOOKS_PER_SECOND));
+    for (const state of ['active', 'failing', 'disabled'] as const) this.states.set({ state }, measures[state]);
+    this.lag.set(measures.lag);
+    this.overdue.set(measures.overdue);
+  }
+
+  private fail(fields: object, message: string): undefined {
+    this.logger.warn(fields, message);
+  }
+}
+
+/** Orders changes as their feed does. */
+const keyOf = ({ changed_at, id }: Change): string => `${changed_at} ${id}`;
+
+/** How many of the changes are in a batch: at least one, unless there is none. */
+function fitting(items: readonly Change[], end: string | undefined): number {
+  let bytes = 0;
+  const tooMuch = items.findIndex((change, index) => {
+    bytes += Buffer.byteLength(change.json) + EVENT_BYTES;
+    return (index > 0 && bytes > MAX_BATCH_BYTES) || (end !== undefined && keyOf(change) > end);
+  });
+  return tooMuch < 0 ? items.length : tooMuch;
+}
+
+/** More than an event has besides its data. */
+const EVENT_BYTES = 512;

@@ -1,0 +1,11 @@
+import { Problem } from '@fibre/problems';
+
+/** @param most webhooks that a tenant may have */
+export const tooManyWebhooks = (most: number): Problem =>
+  new Problem({
+    status: 409,
+    code: 'too-many-webhooks',
+    title: 'Too many webhooks',
+    detail: `Your tenant has ${most} webhooks, the most there may be.`,
+    hint: 'Delete one that you do not need any more.',
+  });

@@ -1,0 +1,101 @@
+import { formatTimestamp } from '@fibre/dto';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Webhook } from './webhook.entity.js';
+
+const STATES = ['active', 'failing', 'disabled'] as const;
+const SOME_TIME = '2026-02-01T16:00:14.305+00:00';
+const Time = (description: string, required = true): PropertyDecorator =>
+  ApiProperty({ type: String, format: 'date-time', description, example: SOME_TIME, required });
+
+/** A webhook as every response shows it. */
+export class WebhookResponse {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The webhook; assigned by the service.' })
+  webhook_id!: string;
+
+  @ApiProperty({ type: String, description: 'Where the changes are sent.', example: 'https://crm.example/hooks/fibre' })
+  url!: string;
+
+  @ApiProperty({ type: String, description: 'What it follows.' })
+  feed!: string;
+
+  @ApiProperty({ type: Object, additionalProperties: { type: 'string' }, description: 'Which changes of the feed it gets; all if empty.' })
+  filters!: Record<string, string>;
+
+  @ApiProperty({ type: String, required: false, description: 'Your own description.' })
+  description?: string;
+
+  @ApiProperty({ type: Boolean, description: 'Whether changes are sent. The service sets it to false after three days of failures.' })
+  enabled!: boolean;
+
+  @ApiProperty({
+    type: String,
+    enum: [...STATES],
+    description:
+      '`active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.',
+  })
+  state!: (typeof STATES)[number];
+
+  @Time('All changes up to this time have been delivered.')
+  delivered_until!: string;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'HTTP status of the last batch; absent if there was no response.' })
+  last_status?: number;
+
+  @ApiProperty({ type: String, required: false, description: 'Why the last batch was not delivered.' })
+  last_error?: string;
+
+  @Time('Since when no batch has been delivered.', false)
+  failing_since?: string;
+
+  @ApiProperty({ type: String, description: 'Whose webhook it is.' })
+  tenant!: string;
+
+  @Time('When it was created.')
+  created_at!: string;
+
+  @Time('When you last changed it.')
+  modified_at!: string;
+}
+
+/** A webhook with its secret: shown on creation and on rotation, and never again. */
+export class WebhookWithSecretResponse extends WebhookResponse {
+  @ApiProperty({
+    type: String,
+    description: 'Verifies the signatures. Keep it: it is not shown again.',
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  })
+  secret!: string;
+}
+
+export class WebhookTestResponse {
+  @ApiProperty({ type: Boolean, description: 'Whether the receiver responded with 2xx within 10 seconds.' })
+  delivered!: boolean;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'HTTP status of the response; absent if there was none.' })
+  status?: number;
+
+  @ApiProperty({ type: String, required: false, description: 'Why it was not delivered.' })
+  error?: string;
+}
+
+export const toWebhookResponse = (webhook: Webhook): WebhookResponse => ({
+  webhook_id: webhook.webhook_id,
+  url: webhook.url,
+  feed: webhook.feed,
+  filters: webhook.filters,
+  description: webhook.description ?? undefined,
+  enabled: webhook.enabled,
+  state: !webhook.enabled ? 'disabled' : webhook.failing_since ? 'failing' : 'active',
+  delivered_until: formatTimestamp(webhook.delivered_until),
+  last_status: webhook.last_status ?? undefined,
+  last_error: webhook.last_error ?? undefined,
+  failing_since: webhook.failing_since ? formatTimestamp(webhook.failing_since) : undefined,
+  tenant: webhook.tenant,
+  created_at: formatTimestamp(webhook.created_at),
+  modified_at: formatTimestamp(webhook.modified_at),
+});
+
+export const toWebhookWithSecret = (webhook: Webhook): WebhookWithSecretResponse => ({
+  ...toWebhookResponse(webhook),
+  secret: webhook.secret,
+});

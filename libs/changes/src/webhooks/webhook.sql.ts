@@ -1,0 +1,75 @@
+import { type Statement, statementOf } from '@fibre/database';
+import type { Webhook } from './webhook.entity.js';
+
+/** A webhook as a replica took it: what it writes afterwards counts only if the place is still the same. */
+export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
+
+/** Takes webhooks that are due, each for the time of a lease. */
+export const takeDue = (most: number, leaseSeconds: number): Statement =>
+  statementOf(
+    'webhooks-take-due',
+    `
+    update webhook w set due_at = now() + $2 * interval '1 second'
+    from (
+      select d.tenant, d.webhook_id from webhook d where d.enabled and d.due_at <= now()
+      order by d.due_at limit $1 for update skip locked
+    ) due
+    where w.tenant = due.tenant and w.webhook_id = due.webhook_id
+    returning w.*`,
+    [most, leaseSeconds],
+  );
+
+/** What a webhook has behind it. */
+export interface Progress {
+  readonly place: string;
+  readonly deliveredUntil: Date;
+  /** Of the response to a batch; absent if there was nothing to send. */
+  readonly status?: number;
+  readonly nextLookSeconds: number;
+}
+
+/** Moves a webhook to the next place. */
+export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Statement =>
+  statementOf(
+    'webhooks-move-on',
+    `
+    update webhook w
+    set place = $4, delivered_until = $5, batch_end = null, due_at = now() + $7 * interval '1 second', last_status = coalesce($6, w.last_status),
+      last_error = case when $6::int is null then w.last_error end, failing_since = case when $6::int is null then w.failing_since end
+    where w.tenant = $1 and w.webhook_id = $2 and w.place = $3`,
+    [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
+  );
+
+/** How long a webhook waits after a batch that failed, and when it is given up. */
+export interface Backoff {
+  readonly leastSeconds: number;
+  readonly mostSeconds: number;
+  readonly giveUpSeconds: number;
+}
+
+/** Notes a batch that failed: the webhook waits for as long again as it has been failing, a quarter more or less. `enabled`, or no row. */
+export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string, wait: Backoff): Statement =>
+  statementOf(
+    'webhooks-note-failure',
+    `
+    update webhook w
+    set last_status = $4, last_error = $5, failing_since = coalesce(w.failing_since, now()),
+      due_at = now() + least($7, greatest($6, extract(epoch from now() - w.failing_since))) * $9 * interval '1 second',
+      enabled = w.enabled and coalesce(w.failing_since > now() - $8 * interval '1 second', true)
+    where w.tenant = $1 and w.webhook_id = $2 and w.place = $3
+    returning w.enabled`,
+    [tenant, webhook_id, place, status ?? null, error, wait.leastSeconds, wait.mostSeconds, wait.giveUpSeconds, 0.75 + Math.random() / 2],
+  );
+
+/** How many webhooks there are in each state, the largest lag of the active ones, and the longest time that one has been due: one row. */
+export const measureWebhooks: Statement = {
+  name: 'webhooks-measure',
+  text: `
+    select count(*) filter (where w.enabled and w.failing_since is null)::int as active,
+      count(*) filter (where w.enabled and w.failing_since is not null)::int as failing,
+      count(*) filter (where not w.enabled)::int as disabled,
+      coalesce(extract(epoch from now() - min(w.delivered_until) filter (where w.enabled and w.failing_since is null)), 0)::float8 as lag,
+      greatest(extract(epoch from now() - min(w.due_at) filter (where w.enabled)), 0)::float8 as overdue
+    from webhook w`,
+  values: [],
+};

@@ -1,0 +1,33 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { WebhookDelivery } from './webhook-delivery.js';
+import { WEBHOOK_FEEDS } from './webhook.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhookSender } from './webhook-sender.js';
+import { type WebhookApi, webhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+export interface WebhooksOptions extends WebhookApi {
+  /** Addresses that are not public and may be sent to, and ranges of them (CIDR). */
+  readonly allowedAddresses: readonly string[];
+}
+
+/** Webhooks: readers of the feeds of a service whose place it keeps. */
+@Module({})
+export class WebhooksModule {
+  static forRoot({ allowedAddresses, ...api }: WebhooksOptions): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [TypeOrmModule.forFeature([Webhook])],
+      controllers: [webhooksController(api)],
+      providers: [
+        WebhooksRepository,
+        WebhooksService,
+        WebhookDelivery,
+        { provide: WebhookSender, useValue: new WebhookSender(allowedAddresses) },
+        { provide: WEBHOOK_FEEDS, useValue: api.feeds },
+      ],
+    };
+  }
+}

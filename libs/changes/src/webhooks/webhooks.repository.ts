@@ -1,0 +1,108 @@
+import { Database, readRecords } from '@fibre/database';
+import type { PageRequest, PageRows } from '@fibre/pagination';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { type SettableFields, Webhook } from './webhook.entity.js';
+import { toWebhookResponse } from './webhook.response.js';
+import { type Backoff, measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
+
+/** First key of the advisory locks that creations take, one for each tenant. */
+const CREATION_LOCK = 826_114_507;
+
+export interface Measures {
+  readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
+  readonly lag: number;
+  readonly overdue: number;
+}
+
+@Injectable()
+export class WebhooksRepository {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly database: Database,
+  ) {}
+
+  /** @returns `false` when the tenant has as many already */
+  insert(webhook: Webhook, most: number): Promise<boolean> {
+    return this.webhooks.manager.transaction(async (manager) => {
+      await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CREATION_LOCK, webhook.tenant]);
+      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= most) return false;
+      await manager.insert(Webhook, webhook);
+      return true;
+    });
+  }
+
+  find(tenant: string, webhook_id: string): Promise<Webhook | null> {
+    return this.webhooks.findOneBy({ tenant, webhook_id });
+  }
+
+  page(tenant: string, feeds: readonly string[], page: PageRequest): Promise<PageRows> {
+    const where = { tenant, feed: In(feeds) };
+    const { webhooks: repository } = this;
+    return readRecords(this.database, { repository, label: 'webhooks', where, key: 'webhook_id', toResponse: toWebhookResponse }, page);
+  }
+
+  /**
+   * A webhook that was failing begins anew, and is looked at soon: not at once, since another replica may have the lease.
+   *
+   * @returns `undefined` when there is no such webhook
+   */
+  async update(tenant: string, webhook_id: string, changes: Partial<SettableFields>, withinSeconds: number): Promise<Webhook | undefined> {
+    const result = await this.webhooks
+      .createQueryBuilder()
+      .update()
+      .set({
+        ...changes,
+        ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
+        due_at: () => `least(due_at, now() + interval '${withinSeconds} seconds')`,
+        modified_at: () => `date_trunc('milliseconds', now())`,
+      })
+      .where({ tenant, webhook_id })
+      .returning('*')
+      .execute();
+    return (result.raw as Webhook[])[0];
+  }
+
+  /** @returns `undefined` when there is no such webhook */
+  async rotate(tenant: string, webhook_id: string, secret: string): Promise<Webhook | undefined> {
+    const update = this.webhooks
+      .createQueryBuilder()
+      .update()
+      .set({ secret, previous_secret: () => 'secret', rotated_at: () => 'now()', modified_at: () => `date_trunc('milliseconds', now())` });
+    const result = await update.where({ tenant, webhook_id }).returning('*').execute();
+    return (result.raw as Webhook[])[0];
+  }
+
+  async delete(tenant: string, webhook_id: string): Promise<boolean> {
+    return (await this.webhooks.delete({ tenant, webhook_id })).affected === 1;
+  }
+
+  takeDue(most: number, leaseSeconds: number): Promise<Webhook[]> {
+    return this.database.run<Webhook>(takeDue(most, leaseSeconds));
+  }
+
+  async beginBatch({ tenant, webhook_id, place }: Taken, batch_end: string): Promise<void> {
+    await this.webhooks.update({ tenant, webhook_id, place }, { batch_end });
+  }
+
+  async moveOn(webhook: Taken, to: Progress): Promise<void> {
+    await this.database.run(moveOn(webhook, to));
+  }
+
+  /** @returns whether it was given up */
+  async noteFailure(webhook: Taken, status: number | undefined, error: string, wait: Backoff): Promise<boolean> {
+    const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error, wait));
+    return noted?.enabled === false;
+  }
+
+  async disable({ tenant, webhook_id, place }: Taken, last_error: string): Promise<void> {
+    await this.webhooks.update({ tenant, webhook_id, place }, { enabled: false, last_error });
+  }
+
+  async measure(): Promise<Measures> {
+    return (await this.database.run<Measures & object>(measureWebhooks))[0]!;
+  }
+}

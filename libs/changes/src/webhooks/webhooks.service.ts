@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import type { Scopes } from '@fibre/auth';
+import { type Page, type PageQuery, readPage } from '@fibre/pagination';
+import { recordNotFound } from '@fibre/problems';
+import { TenantLimit } from '@fibre/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { CHANGE_FEEDS, type ChangeFeed } from '../change-feed.js';
+import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
+import type { Webhook } from './webhook.entity.js';
+import { tooManyWebhooks } from './webhook.problems.js';
+import type { CreateWebhook, UpdateWebhook } from './webhook.requests.js';
+import { cloudEvent, messageId, type Outcome, WebhookSender } from './webhook-sender.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** Most webhooks of a tenant. */
+const MAX_WEBHOOKS = 20;
+const SECRET_BYTES = 32;
+
+const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** Rules of the webhooks. Every method sees only those of its tenant, and of the feeds that the token allows. */
+@Injectable()
+export class WebhooksService {
+  private readonly tests = new TenantLimit('test of a webhook', 1, 1_000);
+
+  constructor(
+    private readonly repository: WebhooksRepository,
+    private readonly sender: WebhookSender,
+    @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
+    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ChangeFeed>,
+  ) {}
+
+  /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
+  async create(tenant: string, granted: Scopes, { since, ...request }: CreateWebhook): Promise<Webhook> {
+    granted.require(this.known[request.feed]!.manage);
+    const now = new Date();
+    const from = since ? new Date(since.instant.epochMilliseconds) : now;
+    const feed = this.feeds.get(request.feed)!;
+    const place = feed.startingAt(from);
+    const filters = { ...request.filters } as Record<string, string>;
+    // A time before which deletions are forgotten is refused.
+    await feed.read({ tenant }, filters, place, 1);
+    const webhook: Webhook = {
+      ...request,
+      filters,
+      tenant,
+      webhook_id: uuidv7(),
+      description: request.description ?? null,
+      enabled: request.enabled ?? true,
+      secret: newSecret(),
+      previous_secret: null,
+      rotated_at: null,
+      place,
+      batch_end: null,
+      due_at: now,
+      delivered_until: from,
+      last_status: null,
+      last_error: null,
+      failing_since: null,
+      created_at: now,
+      modified_at: now,
+    };
+    if (!(await this.repository.insert(webhook, MAX_WEBHOOKS))) throw tooManyWebhooks(MAX_WEBHOOKS);
+    return webhook;
+  }
+
+  list(tenant: string, granted: Scopes, query: PageQuery): Promise<Page> {
+    const feeds = Object.keys(this.known).filter((feed) => granted.has(this.known[feed]!.read));
+    return readPage(query, `webhooks of ${tenant}`, { feeds }, (page) => this.repository.page(tenant, feeds, page));
+  }
+
+  /** @throws Problem 403, 404 */
+  async read(tenant: string, granted: Scopes, webhookId: string, to: 'read' | 'manage' = 'read'): Promise<Webhook> {
+    const webhook = found(webhookId, await this.repository.find(tenant, webhookId));
+    granted.require(this.known[webhook.feed]![to]);
+    return webhook;
+  }
+
+  /** @throws Problem 403, 404 */
+  async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
+    const webhook = await this.read(tenant, granted, webhookId, 'manage');
+    // A patch without a member is answered without a write, so that modified_at means what it says.
+    if (Object.values(changes).every((value) => value === undefined)) return webhook;
+    return found(webhookId, await this.repository.update(tenant, webhookId, changes, LEASE_SECONDS));
+  }
+
+  /** @throws Problem 403, 404 */
+  async rotate(tenant: string, granted: Scopes, webhookId: string): Promise<Webhook> {
+    await this.read(tenant, granted, webhookId, 'manage');
+    return found(webhookId, await this.repository.rotate(tenant, webhookId, newSecret()));
+  }
+
+  /** @throws Problem 403, 404 */
+  async delete(tenant: string, granted: Scopes, webhookId: string): Promise<void> {
+    await this.read(tenant, granted, webhookId, 'manage');
+    await this.repository.delete(tenant, webhookId);
+  }
+
+  /**
+   * Sends one event that is no change.
+   *
+   * @throws Problem 403, 404, 503 when a test of the tenant is under way
+   */
+  async test(tenant: string, granted: Scopes, webhookId: string): Promise<Outcome> {
+    const webhook = await this.read(tenant, granted, webhookId, 'manage');
+    const change = { id: uuidv7(), change: 'test', changed_at: new Date().toISOString(), json: JSON.stringify({ webhook_id: webhookId }) };
+    const event = cloudEvent(webhook.webhook_id, 'webhook', change);
+    return this.tests.run(tenant, () => this.sender.send(webhook, messageId(change.id), [event]));
+  }
+}
+
+function found<T>(webhookId: string, webhook: T | null | undefined): T {
+  if (!webhook) throw recordNotFound('webhook', webhookId);
+  return webhook;
+}

@@ -1,0 +1,60 @@
+import { type CallOptions } from './api.js';
+import { settled } from './call.js';
+import { type Fetched, toPage } from './listing.js';
+import { pause } from './transport.js';
+
+export interface FollowOptions extends CallOptions {
+  /** Where to start: the `place` of an earlier reader. Default: the beginning, or the query's `since`. */
+  from?: string;
+  /** Whether to wait for more changes after the existing ones. Default true. */
+  follow?: boolean;
+  /** Pause when there is nothing new. Default 5,000. */
+  pauseMs?: number;
+}
+
+/** Some changes, and the place after them. */
+export interface ChangesPage<T> {
+  items: T[];
+  /** Store it together with what you did with the items. */
+  place: string;
+}
+
+/** Fetches the page at a place, or the first one. */
+export type FetchChanges<T> = (place?: string) => Fetched<T>;
+
+const PAUSE_MS = 5_000;
+
+/** A feed of changes: iterate over changes with `for await`, or over several at once with `pages()`. It misses none, but may return one twice. */
+export class Changes<T> implements AsyncIterable<T> {
+  #place?: string;
+
+  constructor(
+    private readonly fetchPage: FetchChanges<T>,
+    private readonly options: FollowOptions,
+  ) {
+    this.#place = options.from;
+  }
+
+  /** Where to continue with `from`, after everything already handled; within a page, the start of the page. */
+  get place(): string | undefined {
+    return this.#place;
+  }
+
+  /** Ends by itself only without `follow`; otherwise with `break` or the signal. */
+  async *pages(): AsyncGenerator<ChangesPage<T>, void, undefined> {
+    const { follow = true, pauseMs = PAUSE_MS, signal } = this.options;
+    for (;;) {
+      const { items, next } = toPage(await settled(this.fetchPage(this.#place)));
+      const place = new URL(next!).searchParams.get('_page_cursor')!;
+      if (items.length > 0) yield { items, place };
+      this.#place = place;
+      if (items.length > 0) continue;
+      if (!follow) return;
+      await pause(pauseMs, signal);
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+}

@@ -1,0 +1,44 @@
+import { type ChangesPage } from '../../index.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { complain, print, table } from '../shared/output.js';
+import { connect } from '../shared/settings.env.js';
+
+export const FEEDS = ['nodes', 'search', 'events'] as const;
+export interface ChangesFlags extends CommonFlags {
+  follow?: boolean;
+  from?: string;
+}
+
+interface Item {
+  change: string;
+  changed_at: string;
+  node?: object;
+  event?: object;
+}
+
+const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id', 'entity_id', 'event_type', 'event_at', 'tenant'];
+
+/** Prints what has changed and, with `--follow`, what changes. */
+export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags, context: Context): Promise<void> {
+  const options = { from: flags.from, follow: flags.follow ?? false, signal: context.signal };
+  const query = parameters(flags, ['since', 'relation_id', 'entity_id', 'event_type']);
+  const client = connect(flags, feed === 'events' ? 'eventsUrl' : 'coverageUrl');
+  const found = {
+    nodes: () => client.coverage.nodes.changes(query, options),
+    search: () => client.coverage.searchChanges(query, options),
+    events: () => client.events.changes(query, options),
+  }[feed]();
+  context.leaves = () => (found.place === undefined ? 'nothing was read' : `continue with --from ${found.place}`);
+  for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<Item>>) {
+    const isRead = flags.json
+      ? await print(items.map((item) => JSON.stringify(item)).join('\n'))
+      : await print(
+          table(
+            items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event })),
+            COLUMNS,
+          ),
+        );
+    if (!isRead) return;
+  }
+  complain(`continue with --from ${found.place}`);
+}

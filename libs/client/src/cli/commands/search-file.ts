@@ -1,0 +1,63 @@
+import { type FileFormat, fileFormat } from '../../index.js';
+import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { Refused, UsageError } from '../shared/exit-codes.js';
+import { open } from '../shared/open.js';
+import { save } from '../shared/save.js';
+import { connect } from '../shared/settings.env.js';
+
+export interface SearchFileFlags extends CommonFlags {
+  file: string;
+  format?: FileFormat;
+  gzip?: boolean;
+  output?: string;
+}
+
+/** The end of a record without an error. */
+const GOOD_END: Record<FileFormat, RegExp> = {
+  csv: /[,;]\r?$/,
+  tsv: /\t$/,
+  ndjson: /\]\}$/,
+  geojson: /(?<!"(found_)*error":"([^"\\]|\\.)*"\}\},?)$/,
+};
+
+/** Searches each place of a file. A row with an error makes the command fail. */
+export async function searchFile({ file, output, ...flags }: SearchFileFlags, context: Context): Promise<void> {
+  const guess = fileFormat(file);
+  const { format = guess.format, gzip = guess.gzip } = flags;
+  if (!format) throw new UsageError(`What is in ${file === '-' ? 'stdin' : file}? Say --format csv, tsv, ndjson or geojson.`);
+  const { source } = await open(file);
+  const query = parameters(flags, ['search_radius', 'limit', 'token', 'technology', 'status']);
+  const { coverage } = connect(flags, 'coverageUrl');
+  const rows = { read: 0, faulty: 0 };
+  await save(output, context, async (onProgress) => {
+    const found = await coverage.searchFile(source, query, { format, gzip, signal: context.signal, onProgress });
+    return found.pipeThrough(counted(format, rows));
+  });
+  if (rows.faulty > 0) throw new Refused(`${rows.faulty} of ${rows.read} rows have an error; see the column or member error`);
+}
+
+/** Counts the records that pass through. */
+function counted(format: FileFormat, rows: { read: number; faulty: number }): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const isTable = format === 'csv' || format === 'tsv';
+  let [record, isHeader] = ['', isTable];
+  const end = (): void => {
+    const isFrame = isHeader || (format === 'geojson' && !/\}\},?$/.test(record));
+    isHeader = false;
+    if (!isFrame) rows.read++;
+    if (!isFrame && !GOOD_END[format].test(record)) rows.faulty++;
+    record = '';
+  };
+  const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
+    controller.enqueue(chunk);
+    const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    record += first;
+    for (const line of lines) {
+      // A line break in quotes is part of a cell.
+      if (isTable && record.split('"').length % 2 === 0) record += '\n';
+      else end();
+      record += line;
+    }
+  };
+  return new TransformStream({ transform });
+}

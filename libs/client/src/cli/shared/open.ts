@@ -1,0 +1,16 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { type Source } from '../../index.js';
+import { UsageError } from './exit-codes.js';
+
+/** Opens a file to send; `-` is stdin. */
+export async function open(file: string, onEnd: () => void = () => undefined): Promise<{ source: Source; size?: number }> {
+  const read = (stream: Readable) => Readable.toWeb(stream.once('end', onEnd)) as ReadableStream<Uint8Array>;
+  if (file === '-') return { source: read(process.stdin) };
+  const stats = await stat(file);
+  if (stats.isDirectory()) throw new UsageError(`${file} is a folder`);
+  const source = () => read(createReadStream(file));
+  // What is no regular file, a named pipe say, can be read once.
+  return stats.isFile() ? { source, size: stats.size } : { source: source() };
+}

@@ -1,0 +1,86 @@
+import { Webhook as Verifier } from 'standardwebhooks';
+import { type Api, type CallOptions } from './api.js';
+import { type Call } from './call.js';
+import { type components as CoverageComponents, type paths } from './generated/coverage-api.js';
+import { type components as EventComponents } from './generated/event-api.js';
+import { type Listing } from './listing.js';
+
+/** A webhook; its feed is `nodes` or `search` of the coverage API, or `events` of the event API. */
+export type Webhook = CoverageComponents['schemas']['WebhookResponse'];
+/** A webhook with its secret, which is shown only once. */
+export type WebhookWithSecret = CoverageComponents['schemas']['WebhookWithSecretResponse'];
+export type WebhookChanges = CoverageComponents['schemas']['UpdateWebhookRequest'];
+export type WebhookTest = CoverageComponents['schemas']['WebhookTestResponse'];
+export type NewCoverageWebhook = CoverageComponents['schemas']['CreateWebhookRequest'];
+export type NewEventWebhook = EventComponents['schemas']['CreateWebhookRequest'];
+
+/** The webhooks of one of the APIs. */
+export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
+  /** @param path of the event API's too, which has the same operations under another path */
+  constructor(
+    private readonly api: Api<paths>,
+    private readonly path: '/v2/cov/webhooks',
+  ) {}
+
+  list(options: CallOptions = {}): Listing<Webhook> {
+    return this.api.list(options, (how) => this.api.client.GET(this.path, how));
+  }
+
+  create(body: New, options: CallOptions = {}): Call<WebhookWithSecret> {
+    return this.api.call(this.api.client.POST(this.path, { body: body as NewCoverageWebhook, ...this.api.with(options) }));
+  }
+
+  read(webhook_id: string, options: CallOptions = {}): Call<Webhook> {
+    return this.api.call(this.api.client.GET(`${this.path}/{webhook_id}`, { params: { path: { webhook_id } }, ...this.api.with(options) }));
+  }
+
+  update(webhook_id: string, body: WebhookChanges, options: CallOptions = {}): Call<Webhook> {
+    const params = { path: { webhook_id } };
+    return this.api.call(this.api.client.PATCH(`${this.path}/{webhook_id}`, { params, body, ...this.api.with(options) }));
+  }
+
+  delete(webhook_id: string, options: CallOptions = {}): Call<void> {
+    const params = { path: { webhook_id } };
+    return this.api.call<void>(this.api.client.DELETE(`${this.path}/{webhook_id}`, { params, ...this.api.with(options) }));
+  }
+
+  /** Sends one event that is no change, and waits for the response. */
+  test(webhook_id: string, options: CallOptions = {}): Call<WebhookTest> {
+    const params = { path: { webhook_id } };
+    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/test`, { params, ...this.api.with(options) }));
+  }
+
+  /** Gives it a new secret; for a day the one before signs too. */
+  rotate(webhook_id: string, options: CallOptions = {}): Call<WebhookWithSecret> {
+    const params = { path: { webhook_id } };
+    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/rotate`, { params, ...this.api.with(options) }));
+  }
+}
+
+/** A change as a webhook sends it: a CloudEvent. */
+export interface WebhookEvent {
+  /** The same for the same change, however often it is sent. */
+  id: string;
+  /** `open-access-fibre.nodes.upserted`, for example. */
+  type: string;
+  source: string;
+  /** Id of the node or event. */
+  subject: string;
+  time: string;
+  data: unknown;
+}
+
+/**
+ * What a webhook sent, if it is really from there, and not older than five minutes.
+ *
+ * @param body as it came, unparsed
+ * @throws Error if not
+ */
+export function verifyWebhook(
+  secret: string,
+  headers: Headers | Record<string, string | string[] | undefined>,
+  body: string,
+): WebhookEvent[] {
+  const plain = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  return new Verifier(secret).verify(body, plain as Record<string, string>) as WebhookEvent[];
+}

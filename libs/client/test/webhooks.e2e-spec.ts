@@ -1,0 +1,59 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '@fibre/testing';
+import { freePort, FROM_SOURCES, Program } from '@fibre/testing/processes';
+import { verifyWebhook } from '../src/index.js';
+import { type Stack, startStack, WORKSPACE } from './stack.js';
+
+/** In the package, so that it finds it by its name. */
+const FILE = join(import.meta.dirname, 'receiver-of-docs.ts');
+
+let stack: Stack;
+let receiver: Program;
+
+beforeAll(async () => (stack = await startStack({ SETTLE_SECONDS: '1' })));
+afterAll(async () => {
+  await Promise.all([receiver.stop(), rm(FILE)]);
+  await stack.close();
+});
+
+it('the receiver of docs/webhooks.md takes what both services send, and nothing else', async () => {
+  const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
+  await writeFile(FILE, /```ts\n([^]*?)```/.exec(page)![1]!);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { coverage, events } = stack.client();
+  const created = await coverage.webhooks.create({ url, feed: 'nodes' });
+  const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: created.secret };
+  receiver = new Program({ name: 'receiver', args: [...FROM_SOURCES, FILE], cwd: WORKSPACE, env, readyUrl: url });
+  const unsigned = async () => (await fetch(url, { method: 'POST', body: '[]' }).catch(() => undefined))?.status;
+  await until('a refusal of what is not signed', async () => (await unsigned()) === 400);
+  expect(await coverage.webhooks.test(created.webhook_id)).toEqual({ delivered: true, status: 204 });
+  expect(receiver.lines).toEqual([expect.stringContaining('open-access-fibre.webhook.test')]);
+
+  const { node_id } = await coverage.nodes.create(
+    { relation_id: created.webhook_id, token: 'planned', center: '48.2, 16.3' },
+    { target: 'nodes' },
+  );
+  await until('the node', () => receiver.lines.some((line) => line.startsWith(`open-access-fibre.nodes.upserted ${node_id}`)));
+
+  const { secret, webhook_id } = await coverage.webhooks.rotate(created.webhook_id);
+  expect(secret).not.toBe(created.secret);
+  expect((await coverage.webhooks.test(webhook_id)).delivered).toBe(true);
+  expect(await coverage.webhooks.update(webhook_id, { enabled: false })).toMatchObject({ state: 'disabled' });
+  expect(await coverage.webhooks.read(webhook_id)).toMatchObject({ url, enabled: false });
+
+  // Another secret.
+  const other = await events.webhooks.create({ url, feed: 'events' });
+  expect(await events.webhooks.test(other.webhook_id)).toEqual({ delivered: false, status: 400, error: 'responded 400' });
+  for (const webhooks of [coverage.webhooks, events.webhooks]) {
+    for await (const webhook of webhooks.list()) await webhooks.delete(webhook.webhook_id);
+    for await (const webhook of webhooks.list()) throw new Error(`${webhook.webhook_id} is still there`);
+  }
+});
+
+it('what was not signed, or long ago, is refused', () => {
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
+  expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', headers, '[]')).toThrow('too old');
+  expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', new Headers(), '[]')).toThrow('Missing required headers');
+});

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import LinkHeader from 'http-link-header';
+import type { Agent, Response } from 'supertest';
+
+/** An item of a feed of changes. */
+export interface FeedItem {
+  readonly change: string;
+  readonly changed_at: string;
+  readonly node?: Record<string, string>;
+  readonly event?: Record<string, string>;
+}
+
+const PAUSE_MS = 50;
+
+/** Keeps a copy with a feed of changes, like a client that only has the `next` link. */
+export class Follower {
+  /** The records by id. */
+  readonly copy = new Map<string, Record<string, string>>();
+  /** Every item in the order of arrival. */
+  readonly seen: FeedItem[] = [];
+  /** The last page that was read. */
+  page?: Response;
+  private place = '';
+
+  /** @param next where to start */
+  constructor(
+    private readonly client: Agent,
+    private next: string,
+  ) {}
+
+  /** Reads a page. @returns its items; none if it has everything up to now */
+  async step(client = this.client): Promise<FeedItem[]> {
+    this.page = await client.get(this.next);
+    if (this.page.status !== 200) throw new Error(`${this.next}: ${this.page.status} ${this.page.text}`);
+    const items = this.page.body as FeedItem[];
+    for (const item of items) this.take(item);
+    const { pathname, search } = new URL(LinkHeader.parse(this.page.headers['link'] as string).rel('next')[0]!.uri);
+    this.next = `${pathname}${search}`;
+    return items;
+  }
+
+  /** Follows until it has everything that changed before now. */
+  async catchUp(): Promise<FeedItem[]> {
+    const [begin, known] = [Date.now(), this.seen.length];
+    while ((await this.step()).length > 0 || Date.parse(this.page!.headers['x-settled-until'] as string) <= begin) await sleep(PAUSE_MS);
+    return this.seen.slice(known);
+  }
+
+  private take(item: FeedItem): void {
+    const [record, id] = item.node ? [item.node, item.node['node_id']!] : [item.event!, item.event!['event_id']!];
+    const place = `${item.changed_at} ${id}`;
+    if (place <= this.place) throw new Error(`${place} comes after ${this.place}`);
+    if (item.change === 'deleted') this.copy.delete(id);
+    else if (record['modified_at'] !== item.changed_at)
+      throw new Error(`${id} changed at ${record['modified_at']}, not ${item.changed_at}`);
+    else this.copy.set(id, record);
+    this.place = place;
+    this.seen.push(item);
+  }
+}

@@ -1,0 +1,9 @@
+// Lets the tests of a package import what its build has made of `../src`.
+import { register } from 'node:module';
+
+if (!import.meta.url.endsWith('?hooks')) register(`${import.meta.url}?hooks`);
+
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  return specifier.startsWith('../src/') ? { ...found, url: found.url.replace(/\/src\/(.+)\.ts$/, '/dist/$1.js') } : found;
+}

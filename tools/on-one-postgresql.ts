@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { startTestPostgres } from '@fibre/testing';
+import { interruption } from './interruption.js';
+
+// Runs a command whose tests share one throw-away server, unless DATABASE_URL or CITUS_URL names another.
+const server = await startTestPostgres();
+const [command, ...args] = process.argv.slice(2);
+// A Ctrl-C reaches the command too; it ends by itself.
+interruption();
+const child = spawn(command!, args, { stdio: 'inherit', env: { ...process.env, TEST_POSTGRES_URL: server.url } });
+const [code] = (await once(child, 'exit')) as [number | null];
+await server.stop();
+process.exit(code ?? 1);
