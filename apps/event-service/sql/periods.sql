@@ -1,21 +1,21 @@
-  with found as materialized (select t.entity_id, p.n, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $5::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $5::timestamptz)) = greatest(p.began, $5::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $6::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $6::timestamptz)) = coalesce(p.ended, $6::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $5::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text) as json from timeline t
+  with found as materialized (select t.entity_id, p.n, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text) as json from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= $2::timestamptz and e.event_at <= $5::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $6::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= $2::timestamptz and e.event_at <= $5::timestamptz and e.event_type <> 'notification' and (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $6::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= $2::timestamptz and e.event_at <= $5::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $6::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'option82') is not null order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= $2::timestamptz and e.event_at <= $5::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $6::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'partner_reference') is not null order by e.event_at desc limit 1
     ) last_partner_reference on true
@@ -34,15 +34,15 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= $2::timestamptz and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $5::timestamptz) and e.event_at < $6::timestamptz) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $6::timestamptz and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $2::timestamptz) and e.event_at < $3::timestamptz) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
-      where (s.ended is null or s.ended > $5::timestamptz)
-    ) p where t.tenant = $3::text and t.namespace_id = $4::uuid and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $2::timestamptz, true) or t.lifecycle_at > $5::timestamptz
+      where (s.ended is null or s.ended > $2::timestamptz)
+    ) p where t.tenant = $4::text and t.namespace_id = $5::uuid and (
+    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $6::timestamptz, true) or t.lifecycle_at > $2::timestamptz
     or (t.state = 'active')
   ) order by entity_id, n limit $1::int + 1)
   select f.entity_id, f.n, case when f.place <= $1::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
@@ -52,24 +52,24 @@ where s.event_type <> 'deactivation') s
   ) f
   order by f.place;
 
-  with found as materialized (select t.entity_id, p.n, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $7::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $7::timestamptz)) = greatest(p.began, $7::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $10::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $10::timestamptz)) = coalesce(p.ended, $10::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $7::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text) as json from timeline t
+  with found as materialized (select t.entity_id, p.n, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text) as json from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.entity_id = $5::uuid and e.shard_key = $6::smallint and e.created_at <= $2::timestamptz and e.event_at <= $7::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.entity_id = $6::uuid and e.shard_key = $7::smallint and e.created_at <= $10::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.entity_id = $5::uuid and e.shard_key = $6::smallint and e.created_at <= $2::timestamptz and e.event_at <= $7::timestamptz and e.event_type <> 'notification' and (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.entity_id = $6::uuid and e.shard_key = $7::smallint and e.created_at <= $10::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.entity_id = $5::uuid and e.shard_key = $6::smallint and e.created_at <= $2::timestamptz and e.event_at <= $7::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.entity_id = $6::uuid and e.shard_key = $7::smallint and e.created_at <= $10::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'option82') is not null order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.entity_id = $5::uuid and e.shard_key = $6::smallint and e.created_at <= $2::timestamptz and e.event_at <= $7::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.entity_id = $6::uuid and e.shard_key = $7::smallint and e.created_at <= $10::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'partner_reference') is not null order by e.event_at desc limit 1
     ) last_partner_reference on true
@@ -88,15 +88,15 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.entity_id = $5::uuid and e.shard_key = $6::smallint and e.created_at <= $2::timestamptz and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $7::timestamptz) and e.event_at < $10::timestamptz) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.entity_id = $6::uuid and e.shard_key = $7::smallint and e.created_at <= $10::timestamptz and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $2::timestamptz) and e.event_at < $3::timestamptz) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
-      where (s.ended is null or s.ended > $7::timestamptz) and s.partner_id = $8::text and $9::text in (select json_array_elements_text(s.article_codes))
-    ) p where t.tenant = $3::text and t.namespace_id = $4::uuid and t.entity_id = $5::uuid and t.shard_key = $6::smallint and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $2::timestamptz, true) or t.lifecycle_at > $7::timestamptz
+      where (s.ended is null or s.ended > $2::timestamptz) and s.partner_id = $8::text and $9::text in (select json_array_elements_text(s.article_codes))
+    ) p where t.tenant = $4::text and t.namespace_id = $5::uuid and t.entity_id = $6::uuid and t.shard_key = $7::smallint and (
+    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $10::timestamptz, true) or t.lifecycle_at > $2::timestamptz
     or (t.state = 'active' and t.partner_id = $8::text::uuid and $9::text = any(t.article_codes))
   ) order by entity_id, n limit $1::int + 1)
   select f.entity_id, f.n, case when f.place <= $1::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
@@ -107,30 +107,33 @@ where s.event_type <> 'deactivation') s
   order by f.place;
 
   with found as materialized (
-    select t.entity_id, 1 as n, format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $8::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $8::timestamptz)) = greatest(p.began, $8::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $7::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $7::timestamptz)) = coalesce(p.ended, $7::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $8::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after and p.n <= 1000), '') || ']', '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $8::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $8::timestamptz)) = greatest(p.began, $8::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $7::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $7::timestamptz)) = coalesce(p.ended, $7::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $8::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after and p.n <= 1000), '') || ']', ',"truncated":' || case when max(p.n) > 1000 then 'true' end) as json from (
+    select t.entity_id, 1 as n, c.json from (
     select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
-    where e.tenant = $3::text and e.namespace_id = $4::uuid and e.event_id >= $2::uuid and e.created_at > $5::timestamptz and e.created_at <= $6::timestamptz
-      and e.event_type <> 'notification' and e.event_at < $7::timestamptz
-  ) t cross join (values (false, $5::timestamptz), (true, $6::timestamptz)) recorded (is_after, until)
+    where e.tenant = $4::text and e.namespace_id = $5::uuid and e.event_id >= $6::uuid and e.created_at > $7::timestamptz and e.created_at <= $8::timestamptz
+      and e.event_type <> 'notification' and e.event_at < $3::timestamptz
+    order by e.entity_id
+  ) t cross join lateral (
+      select format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after and p.n <= 1000), '') || ']', '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after and p.n <= 1000), '') || ']', ',"truncated":' || case when max(p.n) > 1000 then 'true' end) as json
+      from (values (false, $7::timestamptz), (true, $8::timestamptz)) recorded (is_after, until)
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= recorded.until and e.event_at <= $8::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= recorded.until and e.event_at <= $8::timestamptz and e.event_type <> 'notification' and (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= recorded.until and e.event_at <= $8::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'option82') is not null order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= recorded.until and e.event_at <= $8::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'partner_reference') is not null order by e.event_at desc limit 1
     ) last_partner_reference on true
@@ -149,19 +152,21 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $3::text and e.namespace_id = $4::uuid and e.created_at <= recorded.until and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $8::timestamptz) and e.event_at < $7::timestamptz) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $2::timestamptz) and e.event_at < $3::timestamptz) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
-      where (s.ended is null or s.ended > $8::timestamptz)
-    ) p where t.tenant = $3::text and t.namespace_id = $4::uuid group by t.shard_key, t.entity_id
-    having string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $8::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $8::timestamptz)) = greatest(p.began, $8::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $7::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $7::timestamptz)) = coalesce(p.ended, $7::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $8::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after) is distinct from string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $8::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $8::timestamptz)) = greatest(p.began, $8::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $7::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $7::timestamptz)) = coalesce(p.ended, $7::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $8::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after) order by entity_id, n limit $1::int + 1)
+      where (s.ended is null or s.ended > $2::timestamptz)
+    ) p
+      group by p.shard_key
+      having string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after) is distinct from string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after)
+    ) c where t.tenant = $4::text and t.namespace_id = $5::uuid order by entity_id, n limit $1::int + 1)
   select f.entity_id, f.n, case when f.place <= $1::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
   from (
     select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
