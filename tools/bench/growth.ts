@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
 import { searchAt } from './suites/coverage-suite.js';
 import { type Dataset, onStage, prepareDatabase } from './setup/database.js';
-import { activationOf, ENTITIES, EVENTS } from './suites/event-suite.js';
+import { activationOf, ENTITIES, EVENTS, PERIODS } from './suites/event-suite.js';
 import { EVENT_TENANT, eventsDataset } from './setup/events.js';
 import { type BenchRequest, send } from './setup/load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
@@ -82,8 +82,9 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   for (const path of pages)
     rows.push(sizesRow(`First page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
   rows.push(await depthRow(servers, pages[0]!, token));
-  const path = `${EVENTS}/changes?_page_size=${PAGE_SIZE}`;
-  rows.push(sizesRow(`Page of \`${EVENTS}/changes\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
+  // The month after the loaded events, so that both sizes charge the same subscriptions.
+  for (const path of [`${EVENTS}/changes?_page_size=${PAGE_SIZE}`, `${PERIODS}?from=2026-01-01&to=2026-02-01&_page_size=${PAGE_SIZE}`])
+    rows.push(sizesRow(`Page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
     databaseUrl,
     `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,

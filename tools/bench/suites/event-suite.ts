@@ -5,6 +5,7 @@ import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
+export const PERIODS = '/api/v2/sys/periods';
 const FIRST_PAGE = `${EVENTS}?_page_size=${PAGE_SIZE}`;
 /** Events recorded in advance, to be repeated. */
 const REPEATS = 500;
