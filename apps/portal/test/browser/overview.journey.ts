@@ -20,7 +20,6 @@ journeys('overview', {
       assert.equal(await steps.count(), 1);
       const event = { entity_id: crypto.randomUUID(), event_type: 'notification', event_at: '2026-01-01T00:00:00+01:00' };
       await stack.api('PUT', '/api/v2/sys/events/', event);
-      await page.reload();
     }
     const [relation] = await stack.api<{ relation_id: string }[]>('GET', '/v2/cov/relations/?name=First');
     await addNodes(stack, relation!.relation_id, 'prenodes', [{ center: `49.${width}, 17`, token: 'planned' }]);

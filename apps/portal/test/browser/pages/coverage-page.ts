@@ -73,8 +73,9 @@ export class CoveragePage extends PortalPage {
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 
-  /** Clicks on the map, at an offset in pixels from its middle. */
+  /** Clicks on the map, at an offset in pixels from its middle. On a phone, a form below may have scrolled it away. */
   async clickMap(right = 0, down = 0): Promise<void> {
+    await this.canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await this.canvas.boundingBox())!;
     await this.page.mouse.click(x + width / 2 + right, y + height / 2 + down);
   }
