@@ -171,7 +171,8 @@ test('an arriving file uses no database connection, and a broken upload changes 
     const socket = await beginImport();
     const open = await sql(
       service.databaseUrl,
-      `select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (xact_start is not null or backend_xid is not null)`,
+      `select query from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+         and pid <> pg_backend_pid() and (xact_start is not null or backend_xid is not null)`,
     );
     expect(open).toEqual([]);
     socket.destroy();
