@@ -52,10 +52,10 @@ where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id
 
 with changed as (
   update event e
-  set usr_reference = $6, usr_attributes = $7::json, comment = $8, overwritten = true,
+  set usr_reference = $7, usr_attributes = $8::json, comment = $9, overwritten = true,
     modified_at = greatest($5::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
   where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
-    and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($6::text, $7::text, $8::text)
+    and (e.usr_reference, e.usr_attributes::text, e.comment) is distinct from ($7::text, $8::text, $9::text) and statement_timestamp() < $6
   returning e.*
 )
 select e.modified_at, format('{"event_id":"%s","entity_id":"%s","event_type":"%s","event_at":"%s","event_timezone":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', e.event_id, e.entity_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Statement } from '@fibre/database';
 import { NIL as PRODUCTION } from 'uuid';
 import { appendEvent } from '../src/events/event.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds, shardKeyOf } from '../src/timeline/event-id.js';
 import { Timestamp } from '@fibre/dto';
-import { activation, newEntity, PARTNER, startEvents, update } from './events.js';
+import { activation, newEntity, PARTNER, sql, startEvents, update } from './events.js';
 import { nextOf } from './pages.js';
 import { billingOf, SETTLED_SOON, type Step } from './periods.js';
 
@@ -63,8 +64,37 @@ test('the same recorded_until gives the same bytes while others write', async ()
   }
 });
 
+const LATE = 'ano.late';
+
+/** The statement that records an activation. */
+function appendOf(entityId: string, now: Date): Statement {
+  const sysAttributes = canonicalSysAttributes({ partner_id: PARTNER, article_codes: ['A'] });
+  const shardKey = shardKeyOf(entityId);
+  return appendEvent(
+    { tenant: LATE, namespaceId: PRODUCTION, entityId, shardKey },
+    { version: 0, isLast: true },
+    {
+      ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
+      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
+    },
+    { eventId: new EventIds().next(shardKey, now), now },
+  );
+}
+
+test('a statement that the network delivers late records nothing', async () => {
+  const billing = await billingOf(service, LATE);
+  const [entity, sent] = [newEntity(), Date.now()];
+  const deliver = (age: number) => {
+    const { text, values } = appendOf(entity, new Date(sent - age));
+    return sql<{ json: string | null }>(service.databaseUrl, text, values);
+  };
+  expect(await deliver(6_000)).toEqual([{ json: null }]);
+  expect((await billing.client.get(`/api/v2/sys/entities/${entity}/`)).status).toBe(404);
+  expect(await deliver(0)).toEqual([{ json: expect.stringContaining(entity) as string }]);
+});
+
 test('no response has a recorded_until that a late commit could change', async () => {
-  const billing = await billingOf(service, 'ano.late');
+  const billing = await billingOf(service, LATE);
   const [early, late] = [newEntity(), newEntity()];
   await billing.record(activation(early, 1));
   await billing.settle();
@@ -72,18 +102,8 @@ test('no response has a recorded_until that a late commit could change', async (
   await writer.connect();
   try {
     const now = new Date();
-    const sysAttributes = canonicalSysAttributes({ partner_id: PARTNER, article_codes: ['A'] });
-    const shardKey = shardKeyOf(late);
+    const { text, values } = appendOf(late, now);
     await writer.query('begin');
-    const { text, values } = appendEvent(
-      { tenant: 'ano.late', namespaceId: PRODUCTION, entityId: late, shardKey },
-      { version: 0, isLast: true },
-      {
-        ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
-        ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
-      },
-      { eventId: new EventIds().next(shardKey, now), now },
-    );
     await writer.query(text, values);
     // The commit hangs for many times SETTLE_SECONDS, while others are recorded.
     const responses: { recordedUntil: string; text: string; at: number }[] = [];

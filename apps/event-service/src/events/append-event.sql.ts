@@ -7,6 +7,9 @@ export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json
 const APPEND_EVENT_BEFORE =
   'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
+/** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production. */
+export const LATE_SECONDS = 5;
+
 /** Columns of `event` that {@link APPEND_EVENT} gets as members of a JSON object. */
 const GIVEN = [
   ...['namespace_id', 'entity_id', 'event_id', 'event_type', 'event_at', 'event_timezone', 'event_date', 'sys_attributes', 'sys_hash'],
@@ -26,7 +29,7 @@ const lastGiven = (member: string): string => `
       order by e.event_at desc limit 1;`;
 
 /**
- * Adds an event if its timeline still has the version that was read, otherwise returns null. One function contains both statements, because
+ * Adds an event if its timeline still has the version that was read and the event isn't late, otherwise returns null. One function contains both statements, because
  * Citus sends its call to the worker with the shard, but would split a single statement and commit in two phases (docs/adr/0008). It returns
  * the row, not JSON, so that the format of an event is defined in one place.
  */
@@ -42,6 +45,10 @@ const CREATE_APPEND_EVENT = `
     codes text[];
     line timeline;
   begin
+    -- Delivered late by the network. Recorded now, it would change what is settled (libs/changes), so the service has to read again.
+    if added.created_at < clock_timestamp() - interval '${LATE_SECONDS} seconds' then
+      return null;
+    end if;
     if append_event.is_last and added.event_type <> 'deactivation' then
       codes := ${articleCodesOf('added')};
     end if;

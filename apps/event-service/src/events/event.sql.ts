@@ -1,6 +1,7 @@
 import { jsonObjectText, type JsonMember, type Statement, statementOf, timestampText } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
+import { LATE_SECONDS } from './append-event.sql.js';
 import {
   type Creation,
   type RequestedEvent,
@@ -142,8 +143,8 @@ const HELD_ISP = `(
     ) i`;
 
 /**
- * Adds an event if the timeline still has the version that was read, otherwise nothing: `json`, or null. No row if it needs a registered ISP
- * that does not exist.
+ * Adds an event if the timeline still has the version that was read and `now` isn't late, otherwise nothing: `json`, or null. No row if it
+ * needs a registered ISP that does not exist.
  *
  * @param read the version that was read, 0 if there was no timeline; whether the event is the last lifecycle event by `event_at`
  */
@@ -166,12 +167,13 @@ export function appendEvent(
 }
 
 /**
- * Replaces all user attributes of an event if they differ: `json` and `modified_at`, or no row. The row lock orders concurrent requests.
+ * Replaces all user attributes of an event if they differ and `now` isn't late: `json` and `modified_at`, or no row. The row lock orders
+ * concurrent requests.
  * `modified_at` always increases, even within a millisecond. It is computed without a time zone, because the result of adding an interval
  * may depend on the session, which Citus rejects here, as it does in `returning`.
  */
 export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
-  const assignments = userParameters(6).map((parameter, index) => {
+  const assignments = userParameters(7).map((parameter, index) => {
     const name = USER_ATTRIBUTE_NAMES[index]!;
     return `${name} = ${parameter}${USER_ATTRIBUTES[name] === 'json' ? '::json' : ''}`;
   });
@@ -183,11 +185,11 @@ export function overwriteUserAttributes(key: TimelineKey, eventId: string, user:
       set ${assignments.join(', ')}, overwritten = true,
         modified_at = greatest($5::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
       where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
-        and ${USER_ATTRIBUTES_TEXT} is distinct from ${sentText(6)}
+        and ${USER_ATTRIBUTES_TEXT} is distinct from ${sentText(7)} and statement_timestamp() < $6
       returning e.*
     )
     select e.modified_at, ${EVENT_JSON} as json from changed e`,
-    [key.shardKey, key.tenant, key.namespaceId, eventId, now, ...userValues(user)],
+    [key.shardKey, key.tenant, key.namespaceId, eventId, now, new Date(now.getTime() + LATE_SECONDS * 1_000), ...userValues(user)],
   );
 }
 

@@ -68,7 +68,7 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` if the timeline has changed since it was read or the ISP is not registered, and nothing was written */
+  /** @returns the event; `undefined` if the timeline has changed since it was read, the statement arrived late or the ISP is not registered, and nothing was written */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
     const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
@@ -76,7 +76,7 @@ export class EventsRepository {
     return row?.json ?? undefined;
   }
 
-  /** @returns the event; `undefined` if its user attributes are already the same, and nothing was written */
+  /** @returns the event; `undefined` if its user attributes are already the same or the statement arrived late, and nothing was written */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {
       const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));

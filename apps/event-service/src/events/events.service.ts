@@ -84,7 +84,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` if another request changed what was read, and nothing was written */
+  /** @returns `undefined` if another request changed what was read or the write arrived late, and nothing was written */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {
