@@ -27,7 +27,8 @@ const TOOLS = ['@types', 'typescript', 'vite'];
 /** A folder with the package as it would be published. Its dependencies come from here, so that no registry is used. */
 export async function freshProject(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'fibre-package-')));
-  await run('npm', ['pack', '--pack-destination', folder], join(WORKSPACE, 'libs/client'));
+  // Nx has built it before the tests, and `prepack` would remove the command that other tests run.
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], join(WORKSPACE, 'libs/client'));
   const [tarball] = await readdir(folder);
   await mkdir(join(folder, 'node_modules/@fibre/client'), { recursive: true });
   await run('tar', ['-xzf', tarball!, '--strip-components=1', '-C', 'node_modules/@fibre/client'], folder);

@@ -84,7 +84,7 @@ test('a server that cannot start says why', async () => {
 
 test('a folder without write permission is explained, with the setting for another one', async () => {
   fs.mkdirSync(folder.root, { mode: 0o500 });
-  // Root may write everywhere, unless it acts as another user.
+  // Root may write everywhere, unless it acts as another user, which is not possible in a worker thread: hence MAX_WORKERS=1 (package.json).
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.('nobody');
   try {
