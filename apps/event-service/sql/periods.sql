@@ -107,33 +107,37 @@ where s.event_type <> 'deactivation') s
   order by f.place;
 
   with found as materialized (
-    select t.entity_id, 1 as n, c.json from (
+    select t.entity_id, 1 as n, format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, before.shown, after.shown, ',"truncated":' || case when greatest(before.count, after.count) > 1000 then 'true' end) as json
+    from (
     select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
     where e.tenant = $4::text and e.namespace_id = $5::uuid and e.event_id >= $6::uuid and e.created_at > $7::timestamptz and e.created_at <= $8::timestamptz
       and e.event_type <> 'notification' and e.event_at < $3::timestamptz
     order by e.entity_id
-  ) t cross join lateral (
-      select format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  ) t
+    cross join lateral (
+      select
+        '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after and p.n <= 1000), '') || ']', '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where p.n <= 1000), '') || ']' as shown,
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after and p.n <= 1000), '') || ']', ',"truncated":' || case when max(p.n) > 1000 then 'true' end) as json
-      from (values (false, $7::timestamptz), (true, $8::timestamptz)) recorded (is_after, until)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) as steps, max(p.n) as count
+      from (select o.* from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $4::text and o.namespace_id = $5::uuid) t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $7::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $7::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $7::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'option82') is not null order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $7::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
         e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
       ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'partner_reference') is not null order by e.event_at desc limit 1
     ) last_partner_reference on true
@@ -152,7 +156,7 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= recorded.until and e.event_type <> 'notification'
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $7::timestamptz and e.event_type <> 'notification'
           and e.event_at >= coalesce(last.event_at, $2::timestamptz) and e.event_at < $3::timestamptz) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
@@ -160,13 +164,59 @@ from (
 where s.event_type <> 'deactivation') s
       where (s.ended is null or s.ended > $2::timestamptz)
     ) p
-      group by p.shard_key
-      having string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+    ) before
+    cross join lateral (
+      select
+        '[' || coalesce(string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where recorded.is_after) is distinct from string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where p.n <= 1000), '') || ']' as shown,
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(greatest(p.began, $2::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', greatest(p.began, $2::timestamptz)) = greatest(p.began, $2::timestamptz)
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(coalesce(p.ended, $3::timestamptz) at time zone 'UTC', case when date_trunc('milliseconds', coalesce(p.ended, $3::timestamptz)) = coalesce(p.ended, $3::timestamptz)
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) filter (where not recorded.is_after)
-    ) c where t.tenant = $4::text and t.namespace_id = $5::uuid order by entity_id, n limit $1::int + 1)
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || case when p.began >= $2::timestamptz then p.event_id end || '"', ',"ends":"' || p.ended_by || '"', (p.ended is null)::text), ',' order by p.n) as steps, max(p.n) as count
+      from (select o.* from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $4::text and o.namespace_id = $5::uuid) t
+    left join lateral (
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $8::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+    ) last on true
+    left join lateral (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $8::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+        e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
+      ) and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+    ) activation on true
+    left join lateral (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $8::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+        e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
+      ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'option82') is not null order by e.event_at desc limit 1
+    ) last_option82 on true
+    left join lateral (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $8::timestamptz and e.event_at <= $2::timestamptz and e.event_type <> 'notification' and (
+        e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
+      ) and e.event_at >= activation.event_at and (e.sys_attributes ->> 'partner_reference') is not null order by e.event_at desc limit 1
+    ) last_partner_reference on true
+    cross join lateral (
+      select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n
+      from (
+select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+from (
+  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  from (
+    select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      count(*) filter (where e.event_type = 'activation') over timeline as period,
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+    from (
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $4::text and e.namespace_id = $5::uuid and e.created_at <= $8::timestamptz and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $2::timestamptz) and e.event_at < $3::timestamptz) e
+    window timeline as (partition by e.shard_key order by e.event_at)
+  ) l
+) s
+where s.event_type <> 'deactivation') s
+      where (s.ended is null or s.ended > $2::timestamptz)
+    ) p
+    ) after
+    where t.tenant = $4::text and t.namespace_id = $5::uuid and before.steps is distinct from after.steps order by entity_id, n limit $1::int + 1)
   select f.entity_id, f.n, case when f.place <= $1::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
   from (
     select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes

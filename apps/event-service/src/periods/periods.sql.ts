@@ -168,22 +168,30 @@ class PeriodSql {
     const step = jsonObjectText(this.members);
     const where = `where ${this.conditions}${condition}`;
     if (!this.isCorrections) return `select t.entity_id, p.n, ${step} as json from ${this.timelines} ${this.steps} ${where}`;
-    const stepsWhere = (when: string): string => `string_agg(${step}, ',' order by p.n) filter (where ${when})`;
-    const shown = (when: string): string => `'[' || coalesce(${stepsWhere(`${when} and p.n <= ${MAX_CORRECTED_STEPS}`)}, '') || ']'`;
+    // Lateral, so that a page stops at its last entity instead of grouping the steps of all. From the table, because Citus refuses an outer
+    // join to rows that are in no shard.
+    const stepsRecorded = (until: string): string => `
+      cross join lateral (
+        select
+          '[' || coalesce(string_agg(${step}, ',' order by p.n) filter (where p.n <= ${MAX_CORRECTED_STEPS}), '') || ']' as shown,
+          string_agg(${step}, ',' order by p.n) as steps, max(p.n) as count
+        from (select o.* from timeline o where ${sameTimeline('o', 't')} and ${this.inScope('o')}) t ${this.stepsAt(until)}
+      )`;
     const correction = jsonObjectText([
       { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-      { name: 'before', sql: shown('not recorded.is_after'), as: 'json' },
-      { name: 'after', sql: shown('recorded.is_after'), as: 'json' },
-      { name: 'truncated', sql: `case when max(p.n) > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
+      { name: 'before', sql: 'before.shown', as: 'json' },
+      { name: 'after', sql: 'after.shown', as: 'json' },
+      {
+        name: 'truncated',
+        sql: `case when greatest(before.count, after.count) > ${MAX_CORRECTED_STEPS} then 'true' end`,
+        as: 'json',
+        optional: true,
+      },
     ]);
-    // Lateral, so that a page stops at its last entity instead of grouping the steps of all.
     return `
-      select t.entity_id, 1 as n, c.json from ${this.timelines} cross join lateral (
-        select ${correction} as json
-        from (values (false, ${this.recordedFrom}), (true, ${this.recordedUntil})) recorded (is_after, until) ${this.stepsAt('recorded.until')}
-        group by p.shard_key
-        having ${stepsWhere('recorded.is_after')} is distinct from ${stepsWhere('not recorded.is_after')}
-      ) c ${where}`;
+      select t.entity_id, 1 as n, ${correction} as json
+      from ${this.timelines} ${stepsRecorded(this.recordedFrom)} before ${stepsRecorded(this.recordedUntil)} after
+      ${where} and before.steps is distinct from after.steps`;
   }
 
   statement(label: string, text: string): Statement {
