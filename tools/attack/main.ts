@@ -184,8 +184,8 @@ async function runAttack(
   // A signal makes its clock jump, so that its keys are no longer fresh.
   const clock = `data:text/javascript,const now = performance.now.bind(performance); process.on('SIGUSR2', () => (performance.now = () => now() + 11 * 60_000))`;
   const flags = [`--import=${clock}`];
-  const coverage = await startService('coverage-service', databases[0], issuer.url, { flags });
-  const events = await startService('event-service', databases[1], issuer.url, { flags });
+  const coverage = await startService('coverage-service', databases[0], issuer.url, flags);
+  const events = await startService('event-service', databases[1], issuer.url, flags);
   const services = [coverage, events];
   try {
     const token = await issuer.tokenFor(LISTED_TENANT, SCOPES);

@@ -1,16 +1,10 @@
 import { parseArgs } from 'node:util';
-import { benchFiles } from './files.js';
 import { benchGrowth } from './growth.js';
-import { benchPeers } from './peers.js';
-import { benchPlaces } from './places.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
 const HELP = `npm run bench                 both services compared with a bare handler of the same statements
 npm run bench -- quick        the same on small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
-npm run bench -- files        imports and exports compared with COPY
-npm run bench -- places       a file of 100,000 places compared with single searches
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
-npm run bench -- peers [name] coverage-service compared with pREST and pg_featureserv
 
 --nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
 --only <text>   only scenarios whose name has this; nothing is written`;
@@ -31,16 +25,13 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const [command = 'ratios', ...names] = positionals;
+const [command = 'ratios'] = positionals;
 const size = { nodes: number(values.nodes), events: number(values.events), rounds: number(values.rounds) };
 const options = { ...size, seconds: number(values.seconds), only: values.only };
 const commands: Record<string, () => Promise<void>> = {
   ratios: () => benchRatios(options),
   quick: () => benchQuick(values.record),
-  files: () => benchFiles(options),
-  places: () => benchPlaces(options),
   growth: () => benchGrowth(options),
-  peers: () => benchPeers(options, names),
 };
 // The exit handlers stop the database and the services.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));

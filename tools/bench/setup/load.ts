@@ -24,7 +24,7 @@ export async function send(
   token: string,
   status = 200,
 ): Promise<{ body: string; headers: Headers }> {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
   const response = await fetch(url + path, { method, body: body && withNewId(body), headers });
   const text = await response.text();
   if (response.status !== status) throw new Error(`${path}: expected status ${status}, got ${response.status}: ${text.slice(0, 1_000)}`);
@@ -154,7 +154,7 @@ async function shoot({ url, token, connections, seconds, requests }: Job): Promi
     url,
     connections,
     duration: seconds,
-    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}` },
     setupClient: (connection) => {
       const begin = (client++ * share) % requests.length;
       connection.setRequests(requests.slice(begin, begin + share).map(toSend));

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Dataset } from './database.js';
 
 export const TENANTS = ['ano.east', 'ano.west', 'ano.north', 'ano.south'] as const;
-/** The tenant whose nodes are listed, imported and exported. */
+/** The tenant whose nodes are listed. */
 export const LISTED_TENANT = TENANTS[0];
 
 /** Area of the towns, in degrees. */
@@ -15,6 +15,7 @@ const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
 const METRES_PER_ROOT = 12;
 const METRES_PER_DEGREE = 111_320;
 const ROWS_PER_CHUNK = 1_000;
+const POINTS = 20_000;
 const START_OF_TIME = Date.UTC(2026, 0, 1);
 
 /** Pseudo-random numbers that are the same in every run. */
@@ -77,21 +78,19 @@ function pointIn({ size, latitude, longitude }: Town, random: Random): [string, 
 }
 
 /** Points where people live: large towns are more likely. */
-export function inhabitedPoints(nodes: number, count = 20_000): [latitude: string, longitude: string][] {
+export function inhabitedPoints(nodes: number): [latitude: string, longitude: string][] {
   const random = seeded(99);
   const residents = towns(nodes).flatMap((town) => Array.from({ length: Math.ceil(town.size / TOWN_SIZE.smallest) }, () => town));
-  return Array.from({ length: count }, () => pointIn(random.pick(residents), random));
+  return Array.from({ length: POINTS }, () => pointIn(random.pick(residents), random));
 }
 
-/** The columns of a file of nodes, in the order of {@link nodeValues}. */
-export const FILE_COLUMNS = 'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference';
-const COPY_COLUMNS = `node_id,tenant,collection,created_at,modified_at,${FILE_COLUMNS}`;
-export const COPY_NODES = `copy access_node (${COPY_COLUMNS}) from stdin`;
+const COLUMNS = 'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference';
+const COPY_NODES = `copy access_node (node_id,tenant,collection,created_at,modified_at,${COLUMNS}) from stdin`;
 
 interface Node {
   tenant: string;
   collection: string;
-  /** In the order of {@link FILE_COLUMNS}; an empty text for an absent field. */
+  /** In the order of {@link COLUMNS}; an empty text for an absent field. */
   values: string[];
 }
 
@@ -115,34 +114,20 @@ function* generateNodes(nodes: number): Generator<Node> {
   }
 }
 
-function* linesOf(nodes: number, line: (node: Node) => string): Generator<string> {
-  for (const node of generateNodes(nodes)) yield line(node);
-}
-
-function* inChunks(lines: Iterable<string>): Generator<string> {
-  const chunk: string[] = [];
-  for (const line of lines) if (chunk.push(line) === ROWS_PER_CHUNK) yield chunk.splice(0).join('');
-  if (chunk.length > 0) yield chunk.join('');
-}
-
 /** Nodes in the text format of COPY: of all tenants, or of one tenant and in production. */
-export function* copyText(nodes: number, one?: string): Generator<string> {
+function* copyText(nodes: number, one?: string): Generator<string> {
   const random = seeded(11);
   let time = START_OF_TIME;
-  const line = ({ tenant, collection, values }: Node): string => {
+  const lines: string[] = [];
+  for (const { tenant, collection, values } of generateNodes(nodes)) {
     const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(random.uniform() * 256));
     const createdAt = new Date(time).toISOString();
     const id = uuidv7({ msecs: time++, seq: 0, random: bytes });
     const cells = [id, one ?? tenant, one ? 'nodes' : collection, createdAt, createdAt, ...values];
-    return `${cells.map((cell) => (cell === '' ? '\\N' : cell)).join('\t')}\n`;
-  };
-  yield* inChunks(linesOf(nodes, line));
-}
-
-/** The same nodes as a CSV file for an import. */
-export function* csvText(nodes: number): Generator<string> {
-  yield `${FILE_COLUMNS}\n`;
-  yield* inChunks(linesOf(nodes, ({ values }) => `${values.join()}\n`));
+    lines.push(`${cells.map((cell) => (cell === '' ? '\\N' : cell)).join('\t')}\n`);
+    if (lines.length === ROWS_PER_CHUNK) yield lines.splice(0).join('');
+  }
+  yield lines.join('');
 }
 
 export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({

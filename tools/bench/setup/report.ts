@@ -32,8 +32,8 @@ export function goalRow(
   return row;
 }
 
-/** Throughput and response times of two servers, by scenario. */
-export function comparisonTables(first: string, second: string, results: readonly Comparison[]): string {
+/** Throughput and response times of a service and the bare handler, by scenario. */
+export function comparisonTables(results: readonly Comparison[]): string {
   const speed = ({ perSecond, megabytesPerSecond }: Measured): string =>
     `${perSecond.toFixed(perSecond < 1_000 ? 1 : 0)}/s${megabytesPerSecond < 10 ? '' : `, ${Math.round(megabytesPerSecond)} MB/s`}`;
   const speeds = results.map(({ title, ratio, range, atLeast, ...sides }) => [
@@ -46,8 +46,8 @@ export function comparisonTables(first: string, second: string, results: readonl
     ...[sides.first, sides.second].map(({ p50, p99, cpuMs }) => `${p50} / ${p99} ms, ${cpuMs.toFixed(2)} ms`),
   ]);
   return [
-    table(['Scenario', first, second, 'Ratio', 'Goal', ''], speeds),
-    table(['Scenario', 'Connections', ...[first, second].map((name) => `${name}: p50 / p99, CPU per request`)], times),
+    table(['Scenario', 'Service', 'Bare handler', 'Ratio', 'Goal', ''], speeds),
+    table(['Scenario', 'Connections', 'Service: p50 / p99, CPU per request', 'Bare handler: p50 / p99, CPU per request'], times),
   ].join('\n\n');
 }
 

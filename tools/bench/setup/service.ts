@@ -29,31 +29,26 @@ export async function migrate(service: ServiceName, databaseUrl: string): Promis
 }
 
 /** Starts the built service with production settings and the flags of its image. */
-export async function startService(
-  service: ServiceName,
-  databaseUrl: string,
-  issuer: string,
-  { settings = {}, flags = [] }: { settings?: Record<string, string>; flags?: string[] } = {},
-): Promise<Server> {
+export async function startService(service: ServiceName, databaseUrl: string, issuer: string, flags: string[] = []): Promise<Server> {
   const { scripts } = JSON.parse(readFileSync(join(folderOf(service), 'package.json'), 'utf8')) as { scripts: { start: string } };
   return startServer({
     name: service,
     args: [...flags, ...scripts.start.split(' ').slice(1)],
     cwd: folderOf(service),
-    env: { ...environment(databaseUrl, issuer), ...settings },
+    env: environment(databaseUrl, issuer),
     readyPath: '/health/ready',
   });
 }
 
-type ServerOptions = Omit<ProgramOptions, 'output' | 'readyUrl'> & { readyPath: string; portVariable?: string };
+type ServerOptions = Omit<ProgramOptions, 'output' | 'readyUrl'> & { readyPath: string };
 
 /** Starts a program on a free port, with its log in a file, and waits until it responds. */
-export async function startServer({ readyPath, portVariable = 'PORT', ...options }: ServerOptions): Promise<Server> {
+export async function startServer({ readyPath, ...options }: ServerOptions): Promise<Server> {
   mkdirSync(BENCH_DIR, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output = openSync(join(BENCH_DIR, `${options.name}.log`), 'w');
-  const env = { ...options.env, [portVariable]: String(port) };
+  const env = { ...options.env, PORT: String(port) };
   const program = new Program({ ...options, env, output, readyUrl: url + readyPath, pollMs: 5 });
   return { url, program: await program.ready() };
 }

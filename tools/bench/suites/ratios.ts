@@ -42,7 +42,7 @@ export async function benchRatios(options: Options): Promise<void> {
         }),
       ];
       const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with minimum and maximum ratio in brackets. ${machine(stage.version)}`;
-      const text = [head, comparisonTables('Service', 'Bare handler', results), table(GOAL_HEAD, rows)].join('\n\n');
+      const text = [head, comparisonTables(results), table(GOAL_HEAD, rows)].join('\n\n');
       if (only === undefined) writeSection(suite.service, text);
       else say(text);
     });
