@@ -7,7 +7,7 @@ const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match',
 /** Response headers that pages may read besides the default ones. */
 const EXPOSED = [
   ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
-  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id'],
+  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until'],
 ];
 
 /** Lets pages of other origins call the API (CORS), such as a portal on another host. */
