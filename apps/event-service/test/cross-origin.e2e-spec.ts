@@ -33,7 +33,7 @@ test.each(LISTED)('a page of the portal may send %s', async (method) => {
 });
 
 test('it may read the headers, also of errors', async () => {
-  const exposed = ['link', 'etag', 'location', 'x-page-count', 'x-page-size', 'x-request-id', 'retry-after'];
+  const exposed = ['link', 'etag', 'location', 'x-page-count', 'x-page-size', 'x-request-id', 'x-settled-until', 'retry-after'];
   const reader = await service.as({ scope: 'events:read' });
   for (const answer of [await reader.get(EVENTS).set('origin', PORTAL), await service.anonymous().get(EVENTS).set('origin', PORTAL)]) {
     expect(answer.headers['access-control-allow-origin']).toBe(PORTAL);
