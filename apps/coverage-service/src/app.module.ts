@@ -58,19 +58,10 @@ export class AppModule {
         WebhooksModule.forRoot({
           path: 'v2/cov/webhooks',
           feeds: {
-            nodes: {
-              read: 'coverage:read',
-              manage: 'coverage:write',
-              filters: FilteredNodeChanges(class {}),
-              source: '/v2/cov/nodes/changes/',
-            },
-            search: {
-              read: 'coverage:search',
-              manage: 'coverage:search',
-              filters: FilteredNodeChanges(class {}),
-              source: '/v2/cov/search/changes/',
-            },
+            nodes: { read: 'coverage:read', manage: 'coverage:write', source: '/v2/cov/nodes/changes/' },
+            search: { read: 'coverage:search', manage: 'coverage:search', source: '/v2/cov/search/changes/' },
           },
+          withFilters: FilteredNodeChanges,
           sendsHttp: env.NODE_ENV !== 'production',
           allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,
         }),

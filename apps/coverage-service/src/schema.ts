@@ -1,4 +1,4 @@
-import { Webhook, Webhook1764892800000 } from '@fibre/changes';
+import { Webhook, Webhook1764892800000, WebhookSince1765238400000 } from '@fibre/changes';
 import { AccessNode } from './access-nodes/access-node.entity.js';
 import { AccessNode1763683200000 } from './migrations/1763683200000-access-node.js';
 import { Relation1764288000000 } from './migrations/1764288000000-relation.js';
@@ -25,5 +25,6 @@ export const schema = {
     NoteDeletions,
     MapStages1765065600000,
     AddressFilter1765152000000,
+    WebhookSince1765238400000,
   ],
 };

@@ -38,7 +38,7 @@ async function startReceiver(host?: string): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** Creates a webhook to a receiver, for all that there is. */
+/** Creates a webhook to a receiver, for everything that exists. */
 async function hook(receiver: WebhookReceiver, request: object = {}): Promise<string> {
   const answer = await ano.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'nodes', since: AN_HOUR_AGO, ...request });
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
@@ -46,7 +46,7 @@ async function hook(receiver: WebhookReceiver, request: object = {}): Promise<st
   return `${WEBHOOKS}${answer.body.webhook_id}/`;
 }
 
-/** Creates so many nodes, and waits until they are settled. */
+/** Creates nodes and waits until they are settled. */
 async function createSettled(count: number, node: object = {}): Promise<string[]> {
   const rows = Array.from({ length: count }, () => JSON.stringify(newNode({ ...node })));
   const reads = await ano.post(`${NODES}import`).query({ target: 'nodes' }).type('application/x-ndjson').send(rows.join('\n'));
@@ -62,7 +62,7 @@ const read = async (url: string) => (await ano.get(url).expect(200)).body as Rec
 const subjects = (receiver: WebhookReceiver): string[] => [...new Set(receiver.events.map(({ subject }) => subject))].sort();
 const all = (receiver: WebhookReceiver, ids: readonly string[]) => until('all changes', () => subjects(receiver).length === ids.length);
 
-test('every change arrives, in order, in batches of at most 100 events that say what a CloudEvent says', async () => {
+test('every change arrives, in order, in batches of at most 100 CloudEvents', async () => {
   const ids = await createSettled(250);
   const receiver = await startReceiver();
   const url = await hook(receiver);
@@ -102,7 +102,7 @@ test('a receiver that is down gets everything once it is back, in state failing 
   expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
 });
 
-/** Has a webhook fail as if it had been failing for some time. */
+/** Lets a webhook fail as if it had been failing for some time. */
 async function failAfter(url: string, failingFor: string): Promise<{ pause: number; enabled: boolean }> {
   const webhookId = url.split('/').at(-2);
   const change = 'update webhook set due_at = now(), failing_since = now() - $2::interval, last_status = null where webhook_id = $1';
@@ -114,15 +114,15 @@ async function failAfter(url: string, failingFor: string): Promise<{ pause: numb
   });
 }
 
-test('the pause after a failure is as long as it has been failing, 5 s to an hour; after three days it is disabled, and continues when enabled', async () => {
+test('the pause after a failure is as long as the webhook has been failing, 5 s to an hour; after three days it is disabled, and continues when enabled', async () => {
   const ids = await createSettled(1);
   const receiver = await startReceiver();
   receiver.respond = FAULT;
   const url = await hook(receiver);
   for (const [failingFor, least, most] of [
-    ['0 s', 2, 7],
-    ['100 s', 70, 130],
-    ['10 h', 2_690, 4_510],
+    ['0 s', 3, 7],
+    ['100 s', 95, 130],
+    ['10 h', 3_590, 4_510],
   ] as const) {
     const { pause, enabled } = await failAfter(url, failingFor);
     expect([failingFor, enabled, pause > least, pause < most]).toEqual([failingFor, true, true, true]);
@@ -139,7 +139,7 @@ test('the pause after a failure is as long as it has been failing, 5 s to an hou
   expect(receiver.faults()).toEqual([]);
 });
 
-test('a receiver that fails every third time, or cuts its response, gets the same batch again under the same id', async () => {
+test('a receiver that fails every third time, or aborts its response, gets the same batch again with the same id', async () => {
   const ids = await createSettled(520);
   const receiver = await startReceiver();
   let requests = 0;
@@ -150,7 +150,7 @@ test('a receiver that fails every third time, or cuts its response, gets the sam
     return setTimeout(() => response.destroy(), 50);
   };
   await hook(receiver);
-  // What it has failed to take changes meanwhile, so that a repeat has less in it.
+  // A node of the failed batch changes, so the repeat has fewer events.
   await until('a failure', () => requests >= 3);
   const [again] = receiver.batches[2]!.events;
   await ano.patch(`${NODES}${again!.subject}/`).send({ technology: 'changed' }).expect(200);
@@ -160,7 +160,7 @@ test('a receiver that fails every third time, or cuts its response, gets the sam
   expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
 });
 
-test('a receiver that is slow, redirects or says a lot', async () => {
+test('a receiver that is slow, redirects or sends a long response', async () => {
   const ids = await createSettled(1);
   const elsewhere = await startReceiver();
   const [slow, redirecting, endless] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
@@ -185,7 +185,7 @@ test('a receiver that is slow, redirects or says a lot', async () => {
   expect(elsewhere.connections).toBe(0);
 });
 
-test('a webhook whose place is older than the deletions that are kept is disabled and says why', async () => {
+test('a webhook whose place is older than the kept deletions is disabled and says why', async () => {
   const receiver = await startReceiver();
   const url = await hook(receiver, { since: undefined, enabled: false });
   const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))

@@ -30,10 +30,10 @@ async function create(request: object = {}, client = ano) {
   return { secret, webhook, url: `${WEBHOOKS}${webhook['webhook_id'] as string}/` };
 }
 
-test('creation is 201 with the place, all of the webhook, and its secret, which is not shown again', async () => {
+test('a creation returns 201, the path, the whole webhook, and its secret, which is not shown again', async () => {
   const relation_id = randomUUID();
   const since = new Date(Date.now() - 60_000).toISOString();
-  const answer = await post({ description: 'CRM', filters: { relation_id: relation_id.toUpperCase() }, since, enabled: false });
+  const answer = await post({ description: 'CRM', relation_id: relation_id.toUpperCase(), since, enabled: false });
   const { secret, ...webhook } = answer.body;
   expect([answer.status, answer.headers['location']]).toEqual([201, `${WEBHOOKS}${webhook.webhook_id}/`]);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -42,9 +42,10 @@ test('creation is 201 with the place, all of the webhook, and its secret, which 
     webhook_id: expect.any(String),
     url: URL,
     feed: 'nodes',
-    filters: { relation_id },
+    relation_id,
     description: 'CRM',
     enabled: false,
+    since: since.replace('Z', '+00:00'),
     state: 'disabled',
     delivered_until: since.replace('Z', '+00:00'),
     tenant: `ano.hooks${tenants}`,
@@ -55,18 +56,23 @@ test('creation is 201 with the place, all of the webhook, and its secret, which 
   expect((await ano.get(WEBHOOKS)).body).toEqual([webhook]);
 });
 
-test('from now on, of all changes, and enabled unless said otherwise', async () => {
-  const { webhook } = await create();
-  expect(webhook).toMatchObject({ filters: {}, enabled: true, state: 'active', delivered_until: webhook['created_at'] });
-});
+test.each([{}, { relation_id: null, description: null, enabled: null, since: null }])(
+  'by default (%j), a webhook is enabled and gets all changes from now on',
+  async (request) => {
+    const { webhook } = await create(request);
+    const now = webhook['created_at'];
+    expect(webhook).toMatchObject({ enabled: true, state: 'active', since: now, delivered_until: now });
+    for (const member of ['relation_id', 'description', 'last_status', 'failing_since']) expect(webhook).not.toHaveProperty(member);
+  },
+);
 
-test('a refusal names every offender at once', async () => {
+test('a rejected creation names every invalid member at once', async () => {
   expect(problemOf(await ano.post(WEBHOOKS).send({}))).toEqual(invalid('#/url', '#/feed'));
   const wrong = { description: '', enabled: 'yes', since: '2026-01-01', secret: 'mine' };
   expect(problemOf(await post(wrong))).toEqual(invalid('#/description', '#/enabled', '#/secret', '#/since'));
-  const filters = { relation_id: 'x', token: 'planned', hasOwnProperty: '1' };
-  expect(problemOf(await post({ filters }))).toEqual(invalid('#/filters/relation_id', '#/filters/token', '#/filters/hasOwnProperty'));
-  for (const one of [[], 'relation_id', 1]) expect([one, problemOf(await post({ filters: one }))]).toEqual([one, invalid('#/filters')]);
+  // The last three aren't filters of this feed.
+  const filters = { relation_id: 'x', entity_id: randomUUID(), token: 'planned', hasOwnProperty: '1' };
+  expect(problemOf(await post(filters))).toEqual(invalid('#/relation_id', '#/entity_id', '#/token', '#/hasOwnProperty'));
   for (const feed of ['events', 'constructor', null, 1]) expect([feed, problemOf(await post({ feed }))]).toEqual([feed, invalid('#/feed')]);
   expect(problemOf(await post({}).set('namespace', 'test'))).toEqual(invalid('namespace'));
   expect(problemOf(await post({ since: '2020-01-01T00:00:00Z' }))).toEqual(refusal(410, 'changes-gone'));
@@ -83,16 +89,16 @@ test.each([
   'https://',
   1,
   null,
-])('the URL %j is refused, on creation and later', async (url) => {
+])('the URL %j is rejected by creation and update', async (url) => {
   expect(problemOf(await post({ url }))).toEqual(invalid('#/url'));
   expect(problemOf(await ano.patch(`${WEBHOOKS}${randomUUID()}/`).send({ url }))).toEqual(invalid('#/url'));
 });
 
-test('the URL may be http to this machine in development', async () => {
+test('in development, the URL may be http to this machine', async () => {
   for (const url of ['http://localhost:1/', 'http://127.0.0.1:1/', 'http://[::1]:1/']) await create({ url, enabled: false });
 });
 
-test('a patch changes what it names and says when; the feed, its filters and the place stay', async () => {
+test('an update changes the fields that it names and modified_at, but not the feed, its filters or since', async () => {
   const { url, webhook } = await create({ description: 'CRM' });
   expect((await ano.patch(url).send({})).body).toEqual(webhook);
   const changed = await ano
@@ -107,11 +113,13 @@ test('a patch changes what it names and says when; the feed, its filters and the
   expect(changed.body.modified_at > (webhook['modified_at'] as string)).toBe(true);
   expect((await ano.get(url)).body).toEqual(changed.body);
   expect(
-    problemOf(await ano.patch(url).send({ feed: 'search', filters: {}, since: '2026-01-01T00:00:00Z', state: 'active', secret: 'x' })),
-  ).toEqual(invalid('#/feed', '#/filters', '#/since', '#/state', '#/secret'));
+    problemOf(
+      await ano.patch(url).send({ feed: 'search', relation_id: randomUUID(), since: '2026-01-01T00:00:00Z', state: 'active', secret: 'x' }),
+    ),
+  ).toEqual(invalid('#/feed', '#/relation_id', '#/since', '#/state', '#/secret'));
 });
 
-test('a deleted webhook is gone, and another tenant sees none', async () => {
+test('a deleted webhook is 404, and so is the webhook of another tenant', async () => {
   const { url } = await create();
   const other = await operator(service, 'ano.other');
   for (const answer of [
@@ -128,7 +136,7 @@ test('a deleted webhook is gone, and another tenant sees none', async () => {
   expect(problemOf(await ano.delete(url))).toEqual(refusal(404, 'not-found'));
 });
 
-test('a tenant has at most 20, however many come at once, and walks them oldest first', async () => {
+test('a tenant has at most 20, also when it creates many at once, and lists them oldest first', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => post({ enabled: false })));
   const refused = answers.filter(({ status }) => status !== 201);
   expect([answers.length - refused.length, ...refused.map(problemOf)]).toEqual([
@@ -142,7 +150,7 @@ test('a tenant has at most 20, however many come at once, and walks them oldest 
   await create({ enabled: false });
 });
 
-test('each feed asks for its own scopes', async () => {
+test('each feed requires its own scopes', async () => {
   const tenant = `ano.hooks${tenants}`;
   const [reader, writer, searcher] = await Promise.all(
     ['coverage:read', 'coverage:write', 'coverage:search'].map((scope) => service.as({ tenant, scope })),
@@ -181,7 +189,7 @@ describe('with a receiver', () => {
   });
   afterEach(() => receiver.stop());
 
-  test('a test sends one event of its own, also while the webhook is disabled, and says what became of it', async () => {
+  test('a test sends one event, also to a disabled webhook, and says whether it was delivered', async () => {
     const { url, secret, webhook } = await create({ url: receiver.urlOf(), enabled: false });
     receiver.secrets.push(secret);
     expect((await ano.post(`${url}test/`)).body).toEqual({ delivered: true, status: 204 });
@@ -193,7 +201,7 @@ describe('with a receiver', () => {
     expect((await ano.get(url)).body).toEqual(webhook);
   });
 
-  test('for a day after a rotation both secrets sign, then the new one alone', async () => {
+  test('for a day after a rotation both secrets sign, then only the new one', async () => {
     const { url, secret } = await create({ url: receiver.urlOf(), enabled: false });
     const rotated = await ano.post(`${url}rotate/`);
     expect([rotated.status, rotated.body.secret === secret]).toEqual([200, false]);

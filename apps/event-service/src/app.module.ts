@@ -46,14 +46,8 @@ export class AppModule {
         PeriodsModule.forRoot(env.EXPORT_MAX_SECONDS),
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',
-          feeds: {
-            events: {
-              read: 'events:read',
-              manage: 'events:write',
-              filters: FilteredEventChanges(class {}),
-              source: '/api/v2/sys/events/changes/',
-            },
-          },
+          feeds: { events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' } },
+          withFilters: FilteredEventChanges,
           sendsHttp: env.NODE_ENV !== 'production',
           allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,
         }),

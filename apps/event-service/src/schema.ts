@@ -1,4 +1,4 @@
-import { Webhook, Webhook1764892800000 } from '@fibre/changes';
+import { Webhook, Webhook1764892800000, WebhookSince1765238400000 } from '@fibre/changes';
 import { AppendEvent } from './events/append-event.sql.js';
 import { Event } from './events/event.entity.js';
 import { Isp } from './isps/isp.entity.js';
@@ -36,6 +36,7 @@ export const schema = {
     EventSubscription1764720000000,
     EventChanges1764806400000,
     Webhook1764892800000,
+    WebhookSince1765238400000,
     TimelineOption821765065600000,
     AppendEvent,
     TimelineRecordedBackfill9999999999999,

@@ -1,4 +1,4 @@
-import { CHANGE_FEEDS, type ChangeFeed } from '@fibre/changes';
+import { CHANGE_FEEDS, type ListedFeed } from '@fibre/changes';
 import { type FeedItem, Follower, type TestService } from '@fibre/testing';
 import { activation, deactivation, EVENTS, newEntity, newTenant, notification, offenders, requestsOf, startEvents } from './events.js';
 import { nextOf } from './pages.js';
@@ -103,7 +103,7 @@ test('a page has at most 8 MiB, and the walk continues after it', async () => {
 
 test('other code of the service can read a feed from a place, with each item unchanged', async () => {
   const { client, put, record } = await newTenant(service);
-  const feed = service.app.get<ReadonlyMap<string, ChangeFeed>>(CHANGE_FEEDS).get('events')!;
+  const feed = service.app.get<ReadonlyMap<string, ListedFeed>>(CHANGE_FEEDS).get('events')!;
   const since = new Date();
   const { body } = await put(notification(newEntity(), 1, { comment: 'ö' }));
   const [second] = await record(notification(newEntity(), 2));

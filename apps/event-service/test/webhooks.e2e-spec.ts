@@ -45,7 +45,7 @@ test('every event of the production state arrives, in batches of at most 1 MiB, 
   expect(receiver.batches.length).toBeGreaterThan(1);
   for (const { text } of receiver.batches) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 ** 2);
 
-  const filtered = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since, filters: { entity_id: entity } });
+  const filtered = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since, entity_id: entity });
   receiver.secrets.push(filtered.body.secret as string);
   const before = receiver.events.length;
   await until('the events of the entity', () => receiver.events.length === before + 40);
@@ -55,16 +55,16 @@ test('every event of the production state arrives, in batches of at most 1 MiB, 
 
 test('a refusal names what is wrong, with the filters of the events', async () => {
   const { client } = await newTenant(service);
-  const filters = { entity_id: 'x', event_type: 'none', relation_id: 'x' };
-  const answer = await client.post(WEBHOOKS).set('namespace', 'test').send({ url: 'http://10.0.0.1/', feed: 'nodes', filters: {} });
+  const answer = await client.post(WEBHOOKS).set('namespace', 'test').send({ url: 'http://10.0.0.1/', feed: 'nodes' });
   expect([answer.status, answer.body.errors.map((error: Record<string, string>) => error['pointer'] ?? error['parameter'])]).toEqual([
     422,
     ['namespace', '#/url', '#/feed'],
   ]);
-  const other = await client.post(WEBHOOKS).send({ url: 'https://crm.example/', feed: 'events', filters });
+  const filters = { entity_id: 'x', event_type: 'none', relation_id: 'x' };
+  const other = await client.post(WEBHOOKS).send({ url: 'https://crm.example/', feed: 'events', ...filters });
   expect(other.body.errors.map((error: Record<string, string>) => error['pointer']).sort()).toEqual([
-    '#/filters/entity_id',
-    '#/filters/event_type',
-    '#/filters/relation_id',
+    '#/entity_id',
+    '#/event_type',
+    '#/relation_id',
   ]);
 });

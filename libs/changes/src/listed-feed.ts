@@ -1,8 +1,6 @@
 import { type Database, type Listing, readListing } from '@fibre/database';
 import { formatTimestamp } from '@fibre/dto';
 import { Cursor, listingDigest, type Page, readPage } from '@fibre/pagination';
-import type { Type } from '@nestjs/common';
-import type { Change, ChangeFeed, ChangePage, FeedOwner } from './change-feed.js';
 import { changesGone } from './changes.problems.js';
 import type { ChangesQuery } from './changes.requests.js';
 import { type SettledTime } from './settled-time.js';
@@ -13,6 +11,40 @@ export const SETTLED_UNTIL = 'x-settled-until';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Sorts before every id. */
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A change in a feed. */
+export interface Change {
+  /** `upserted`, `deleted`, `created` or `overwritten`. */
+  readonly change: string;
+  /** In the time format of the APIs. */
+  readonly changed_at: string;
+  /** Id of the node or event. */
+  readonly id: string;
+  /** The whole item as JSON text, exactly as in its listing. */
+  readonly json: string;
+}
+
+/** Some changes in order, and the place after them. */
+export interface ChangePage {
+  readonly items: readonly Change[];
+  /** The place after the items, also if there are none: an opaque text of at most 56 characters. */
+  readonly next: string;
+  /** Everything that changed before this instant is among the items, or after `next`. */
+  readonly settledUntil: Date;
+  /** Whether there are no more settled changes. */
+  readonly isEnd: boolean;
+}
+
+/** Tenant and namespace of a feed. */
+export interface FeedOwner {
+  /** Ignored by a feed of all tenants. */
+  readonly tenant: string;
+  /** The name that clients use; absent for production. */
+  readonly namespace?: string;
+}
+
+/** Injection token of a service's feeds by name: `ReadonlyMap<string, ListedFeed>`. */
+export const CHANGE_FEEDS = Symbol('CHANGE_FEEDS');
 
 /** A reader's position. */
 interface Place {
@@ -26,8 +58,6 @@ interface Place {
 
 /** A service's definition of a feed. */
 export interface FeedSource {
-  readonly scope: string;
-  readonly filters: Type<object>;
   /** Name of the listing in cursors, with the tenant if each has its own. */
   readonly nameOf: (owner: FeedOwner) => string;
   /** Name of an item's record: `node` has a `node_id`. */
@@ -38,23 +68,25 @@ export interface FeedSource {
   readonly listing: (owner: FeedOwner, filters: object, settled: Date, deletionsFrom: Date) => Listing | Promise<Listing>;
 }
 
-/** A feed up to {@link SettledTime}, so that readers miss nothing. */
-export class ListedFeed implements ChangeFeed {
-  readonly scope: string;
-  readonly filters: Type<object>;
-
+/** A feed of changes up to {@link SettledTime}, so that readers miss nothing. */
+export class ListedFeed {
   constructor(
     private readonly database: Database,
     private readonly settled: SettledTime,
     private readonly source: FeedSource,
-  ) {
-    ({ scope: this.scope, filters: this.filters } = source);
-  }
+  ) {}
 
+  /** The place for `since`; the current time means only later changes. */
   startingAt(since: Date): string {
     return cursorAt(beginningAt(since.getTime())).toString();
   }
 
+  /**
+   * Reads changes from a place.
+   *
+   * @param place from `startingAt`, or the `next` of a page
+   * @throws Problem 410 `changes-gone` if deletions after the place have been removed, 503
+   */
   async read(owner: FeedOwner, filters: Readonly<Record<string, string>>, place: string, limit: number): Promise<ChangePage> {
     const cursor = Cursor.parse(place);
     if (!cursor) throw new Error(`${place} is not a place in a feed`);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhooks of either service. On Citus a table of the coordinator's own.
+ * Webhooks of either service. On Citus, a local table of the coordinator.
  *
- * No index on `due_at`: the rows are few, and without one an update needs no new entry in an index.
+ * There is no index on `due_at`, because the rows are few, and without it an update needs no new index entry.
  */
 export class Webhook1764892800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -34,5 +34,15 @@ export class Webhook1764892800000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop table webhook`);
+  }
+}
+
+export class WebhookSince1765238400000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table webhook add column since timestamptz(3)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table webhook drop column since');
   }
 }

@@ -6,17 +6,17 @@ import { type components as EventComponents } from './generated/event-api.js';
 import { type Listing } from './listing.js';
 
 /** A webhook; its feed is `nodes` or `search` of the coverage API, or `events` of the event API. */
-export type Webhook = CoverageComponents['schemas']['WebhookResponse'];
+export type Webhook = CoverageComponents['schemas']['WebhookResponse'] & EventComponents['schemas']['WebhookResponse'];
 /** A webhook with its secret, which is shown only once. */
-export type WebhookWithSecret = CoverageComponents['schemas']['WebhookWithSecretResponse'];
+export type WebhookWithSecret = Webhook & CoverageComponents['schemas']['WebhookWithSecretResponse'];
 export type WebhookChanges = CoverageComponents['schemas']['UpdateWebhookRequest'];
 export type WebhookTest = CoverageComponents['schemas']['WebhookTestResponse'];
 export type NewCoverageWebhook = CoverageComponents['schemas']['CreateWebhookRequest'];
 export type NewEventWebhook = EventComponents['schemas']['CreateWebhookRequest'];
 
-/** The webhooks of one of the APIs. */
+/** The webhooks of one API. */
 export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
-  /** @param path of the event API's too, which has the same operations under another path */
+  /** @param path path in the coverage API; the event API has the same operations under another one */
   constructor(
     private readonly api: Api<paths>,
     private readonly path: '/v2/cov/webhooks',
@@ -44,13 +44,13 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
     return this.api.call<void>(this.api.client.DELETE(`${this.path}/{webhook_id}`, { params, ...this.api.with(options) }));
   }
 
-  /** Sends one event that is no change, and waits for the response. */
+  /** Sends a test event and waits for the response. */
   test(webhook_id: string, options: CallOptions = {}): Call<WebhookTest> {
     const params = { path: { webhook_id } };
     return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/test`, { params, ...this.api.with(options) }));
   }
 
-  /** Gives it a new secret; for a day the one before signs too. */
+  /** Creates a new secret. For a day, batches are signed with both. */
   rotate(webhook_id: string, options: CallOptions = {}): Call<WebhookWithSecret> {
     const params = { path: { webhook_id } };
     return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/rotate`, { params, ...this.api.with(options) }));
@@ -59,7 +59,7 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
 
 /** A change as a webhook sends it: a CloudEvent. */
 export interface WebhookEvent {
-  /** The same for the same change, however often it is sent. */
+  /** A change always has the same id. */
   id: string;
   /** `open-access-fibre.nodes.upserted`, for example. */
   type: string;
@@ -71,10 +71,10 @@ export interface WebhookEvent {
 }
 
 /**
- * What a webhook sent, if it is really from there, and not older than five minutes.
+ * Checks the signature of a batch and that it is not older than five minutes, and parses it.
  *
- * @param body as it came, unparsed
- * @throws Error if not
+ * @param body as received, unparsed
+ * @throws Error if the check fails
  */
 export function verifyWebhook(
   secret: string,

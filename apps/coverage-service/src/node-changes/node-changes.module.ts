@@ -3,17 +3,13 @@ import { Database } from '@fibre/database';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CHANGES_RETENTION_DAYS, DeletionsCleanUp } from './deletions-clean-up.js';
 import { NodeChangesController } from './node-changes.controller.js';
-import { FilteredNodeChanges } from './node-changes.requests.js';
 import { type NodeChangeFilters, nodeChanges } from './node-changes.sql.js';
 
 /** The tenant of a feed, or all tenants. */
 const TENANT_OF = { nodes: ({ tenant }: FeedOwner) => tenant, search: () => undefined };
-const SCOPES = { nodes: 'coverage:read', search: 'coverage:search' };
 
-const createFeed = (name: keyof typeof SCOPES, retentionDays: number, database: Database, settled: SettledTime): ListedFeed =>
+const createFeed = (name: keyof typeof TENANT_OF, retentionDays: number, database: Database, settled: SettledTime): ListedFeed =>
   new ListedFeed(database, settled, {
-    scope: SCOPES[name],
-    filters: FilteredNodeChanges(class {}),
     nameOf: (owner) => `changes of ${name} of ${TENANT_OF[name](owner) ?? 'everybody'}`,
     record: 'node',
     retentionDays,

@@ -1,14 +1,14 @@
 import { ChangesQuery } from '@fibre/changes';
-import { UuidField } from '@fibre/dto';
+import { type Presence, UuidField } from '@fibre/dto';
 import type { Type } from '@nestjs/common';
 
-/** A query with filters for node changes. */
-export function FilteredNodeChanges<Base extends Type<object>>(base: Base) {
+/** Adds the filters of node changes to a class. */
+export function FilteredNodeChanges<Base extends Type<object>>(base: Base, presence: Presence) {
   class Filtered extends base {
-    @UuidField({ description: 'Only nodes of this relation.', presence: 'if-present' })
+    @UuidField({ description: 'Only nodes of this relation.', presence })
     relation_id?: string;
   }
   return Filtered;
 }
 
-export class NodeChangesQuery extends FilteredNodeChanges(ChangesQuery) {}
+export class NodeChangesQuery extends FilteredNodeChanges(ChangesQuery, 'if-present') {}

@@ -3,13 +3,10 @@ import { Database } from '@fibre/database';
 import { Global, Module } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { EventChangesController } from './event-changes.controller.js';
-import { FilteredEventChanges } from './event-changes.requests.js';
 import { type EventChangeFilters, eventChanges } from './event-changes.sql.js';
 
 const createFeed = (database: Database, settled: SettledTime, namespaces: NamespacesService): ListedFeed =>
   new ListedFeed(database, settled, {
-    scope: 'events:read',
-    filters: FilteredEventChanges(class {}),
     nameOf: ({ tenant, namespace }) => ['event-changes', 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' '),
     record: 'event',
     listing: async ({ tenant, namespace }, filters: EventChangeFilters, until) =>

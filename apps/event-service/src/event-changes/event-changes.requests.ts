@@ -1,18 +1,18 @@
 import { ChangesQuery } from '@fibre/changes';
-import { EnumField, UuidField } from '@fibre/dto';
+import { EnumField, type Presence, UuidField } from '@fibre/dto';
 import type { Type } from '@nestjs/common';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 
-/** A query with filters for event changes. */
-export function FilteredEventChanges<Base extends Type<object>>(base: Base) {
+/** Adds the filters of event changes to a class. */
+export function FilteredEventChanges<Base extends Type<object>>(base: Base, presence: Presence) {
   class Filtered extends base {
-    @UuidField({ description: 'Only events of this entity.', presence: 'if-present' })
+    @UuidField({ description: 'Only events of this entity.', presence })
     entity_id?: string;
 
-    @EnumField(EVENT_TYPES, { description: 'Only events of this type.', presence: 'if-present' })
+    @EnumField(EVENT_TYPES, { description: 'Only events of this type.', presence })
     event_type?: EventType;
   }
   return Filtered;
 }
 
-export class EventChangesQuery extends FilteredEventChanges(ChangesQuery) {}
+export class EventChangesQuery extends FilteredEventChanges(ChangesQuery, 'if-present') {}

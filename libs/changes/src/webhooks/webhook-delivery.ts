@@ -2,7 +2,7 @@ import { Problem } from '@fibre/problems';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { type Change, CHANGE_FEEDS, type ChangeFeed, type ChangePage } from '../change-feed.js';
+import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
@@ -10,24 +10,24 @@ import { WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Webhooks under way in this process. More than one tenant may have, so that none can take all of them. */
+/** Most webhooks in progress in this process: more than a tenant may have, so that no tenant takes all places. */
 const PLACES = 40;
-/** Pages that are read at a time: the other connections are for requests. */
+/** Most pages that are read at a time; the other connections are for requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
-/** Webhooks that have caught up are looked at again so often in all, each after a time between these: a look costs 1 ms of a core. */
-const LOOKS_PER_SECOND = 10;
+/** Most reads per second, at 1 ms of CPU each, for webhooks that have caught up. Each is read again after a time within these bounds. */
+const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
 const BACKOFF = { leastSeconds: 5, mostSeconds: 3_600, giveUpSeconds: 3 * 86_400 };
 
-/** What is sent next. */
+/** The next batch to send. */
 interface Batch extends ChangePage {
-  /** Key of its last change when it was first sent. */
+  /** Key of the last change when it was first sent. */
   readonly end: string;
 }
 
-/** Sends the changes to the webhooks, one batch at a time for each, in every replica. */
+/** Sends changes to webhooks, one batch at a time for each, in every replica. */
 @Injectable()
 export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDelivery.name);
@@ -45,7 +45,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
-    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ChangeFeed>,
+    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
     @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
     registry: Registry,
   ) {
@@ -58,7 +58,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     });
     this.states = new Gauge({ name: 'webhooks', help: 'Webhooks by state, of all replicas', labelNames: ['state'], registers });
     this.lag = new Gauge({ name: 'webhook_lag_seconds', help: 'Age of the oldest delivered_until of the active webhooks', registers });
-    this.overdue = new Gauge({ name: 'webhook_overdue_seconds', help: 'Longest time that a webhook has waited for a replica', registers });
+    this.overdue = new Gauge({ name: 'webhook_overdue_seconds', help: 'Longest time that a webhook has been due', registers });
   }
 
   onApplicationBootstrap(): void {
@@ -66,7 +66,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     for (const timer of this.timers) timer.unref();
   }
 
-  /** The batches in hand end; the pool closes after this. */
+  /** Finishes the current batches; the pool closes after this. */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -93,7 +93,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** @param sendBefore time after which another replica may have the webhook before the receiver has responded */
+  /** @param sendBefore when it is too late to send, because the lease could end before the receiver responds */
   private async deliver(webhook: Webhook, sendBefore: number): Promise<void> {
     const batch = await this.reads(() => this.nextBatch(webhook)).catch((error: unknown) => this.disableIfGone(webhook, error));
     if (!batch || this.closing) return;
@@ -130,7 +130,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** The batch that was begun, less what has changed again since, or a new one as large as may be. */
+  /** The batch whose delivery has begun, without records that have changed again, or a new one of the largest size. */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
     for (let limit = MAX_EVENTS; ;) {
@@ -138,7 +138,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
       const length = fitting(page.items, begun);
-      // The place behind fewer changes is known to the feed alone.
+      // Only the feed knows the place after fewer changes.
       if (length === page.items.length) {
         const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
         return { ...page, end };
@@ -147,17 +147,20 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** What was deleted since its place is not kept any more: it would miss that. */
+  /** The deletions after its place have been removed, so it would miss them. */
   private async disableIfGone(webhook: Webhook, error: unknown): Promise<undefined> {
     if (!(error instanceof Problem) || error.status !== 410) throw error;
-    await this.repository.disable(webhook, `${error.code}: it was disabled for too long. Make a new copy and create another webhook.`);
+    await this.repository.disable(
+      webhook,
+      `${error.code}: it was disabled for too long. Make a new copy of the data and create another webhook.`,
+    );
     this.logger.warn({ tenant: webhook.tenant, webhook_id: webhook.webhook_id }, 'webhook disabled: its place is gone');
   }
 
   private async measure(): Promise<void> {
     const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
     if (!measures) return;
-    this.idleSeconds = Math.min(MOST_IDLE_SECONDS, Math.max(LEAST_IDLE_SECONDS, measures.active / LOOKS_PER_SECOND));
+    this.idleSeconds = Math.min(MOST_IDLE_SECONDS, Math.max(LEAST_IDLE_SECONDS, measures.active / IDLE_READS_PER_SECOND));
     for (const state of ['active', 'failing', 'disabled'] as const) this.states.set({ state }, measures[state]);
     this.lag.set(measures.lag);
     this.overdue.set(measures.overdue);
@@ -171,7 +174,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
 /** Orders changes as their feed does. */
 const keyOf = ({ changed_at, id }: Change): string => `${changed_at} ${id}`;
 
-/** How many of the changes are in a batch: at least one, unless there is none. */
+/** How many of the changes fit into a batch: at least one, if there are any. */
 function fitting(items: readonly Change[], end: string | undefined): number {
   let bytes = 0;
   const tooMuch = items.findIndex((change, index) => {
@@ -181,5 +184,5 @@ function fitting(items: readonly Change[], end: string | undefined): number {
   return tooMuch < 0 ? items.length : tooMuch;
 }
 
-/** More than an event has besides its data. */
+/** Upper bound of an event's size without its data. */
 const EVENT_BYTES = 512;

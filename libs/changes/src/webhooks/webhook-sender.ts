@@ -3,37 +3,37 @@ import http from 'node:http';
 import https from 'node:https';
 import { useAgent } from 'request-filtering-agent';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Change } from '../change-feed.js';
+import type { Change } from '../listed-feed.js';
 import type { Webhook } from './webhook.entity.js';
 
-/** Longest that a receiver may take to respond. */
+/** Longest time that a receiver may take to respond. */
 export const SEND_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 64 * 1_024;
 const DAY_MS = 86_400_000;
-/** Azure's service for machines: a public address that only they reach, and the only one of its kind that is in no private range. */
+/** Azure's metadata service, the only one with an address outside the private ranges. */
 const METADATA = ['168.63.129.16'];
 
-/** What became of a batch. */
+/** Outcome of a delivery. */
 export interface Outcome {
   readonly delivered: boolean;
   readonly status?: number;
   readonly error?: string;
 }
 
-/** A change as a CloudEvent 1.0. The package `cloudevents` would bring a JSON schema validator to write these members. */
+/** A change as a CloudEvent 1.0. The package `cloudevents` would add a JSON schema validator. */
 export const cloudEvent = (source: string, feed: string, { id, change, changed_at, json }: Change): string =>
   `${eventHead({ id: `${id}@${changed_at}`, source, type: `open-access-fibre.${feed}.${change}`, subject: id, time: changed_at })},"data":${json}}`;
 
 const eventHead = (attributes: Readonly<Record<string, string>>): string =>
   JSON.stringify({ specversion: '1.0', ...attributes, datacontenttype: 'application/json' }).slice(0, -1);
 
-/** The same for the same parts, so that a receiver knows what it has had already. */
+/** Always the same for the same parts, so that a receiver recognises a repeat. */
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 
-/** Signs batches and sends them, to public addresses only. */
+/** Signs batches and sends them, only to public addresses. */
 export class WebhookSender {
-  /** @param allowed addresses that are not public, and ranges of them (CIDR) */
+  /** @param allowed private addresses and ranges (CIDR) to which it may send */
   constructor(private readonly allowed: readonly string[]) {}
 
   /** Never throws. */
@@ -57,7 +57,7 @@ export class WebhookSender {
   }
 
   private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
-    // The agent looks at the address that it connects to, so that a name that resolves to another one the next time helps nobody.
+    // The agent checks the address that it connects to, so a name cannot resolve to another one after the check.
     const agent = useAgent(url.href, { allowIPAddressList: [...this.allowed], denyIPAddressList: METADATA });
     return new Promise((resolve, reject) => {
       const length = { 'content-length': Buffer.byteLength(body), 'user-agent': 'open-access-fibre' };
@@ -80,7 +80,7 @@ export class WebhookSender {
 
 type Secrets = Pick<Webhook, 'secret' | 'previous_secret' | 'rotated_at'>;
 
-/** The headers of Standard Webhooks. For a day after a rotation both secrets sign. */
+/** The headers of Standard Webhooks. For a day after a rotation, both secrets sign. */
 function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body: string): Record<string, string> {
   const now = new Date();
   const isRecent = rotated_at !== null && now.getTime() - rotated_at.getTime() < DAY_MS;
@@ -92,7 +92,7 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
   };
 }
 
-/** For the owner of the webhook, who must not learn which address a name has in our network. */
+/** For the owner of the webhook. It hides which address a name has in our network. */
 function describe({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
   if (message.startsWith('DNS lookup')) return 'the address is not public';

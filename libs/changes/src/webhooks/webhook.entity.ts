@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A reader of a feed whose place the service keeps. Columns are made by the migration; names are the API's. */
+/** A reader of a feed whose place the service keeps. Migrations create its columns, which have the API's names. */
 @Entity('webhook')
 export class Webhook {
   @PrimaryColumn('text')
@@ -28,24 +28,28 @@ export class Webhook {
   @Column('text')
   secret!: string;
 
-  /** Signs besides for a day after `rotated_at`. */
+  /** Also signs for a day after `rotated_at`. */
   @Column('text', { nullable: true })
   previous_secret!: string | null;
 
   @Column('timestamptz', { nullable: true })
   rotated_at!: Date | null;
 
-  /** Behind the last change that was delivered, as the feed names it. */
+  /** After the last delivered change, as the feed names it. */
   @Column('text')
   place!: string;
 
-  /** The last change of the batch that is being sent: a repeat ends there too. Null between two batches. */
+  /** The last change of the batch that is being sent, where a repeat ends too. Null between two batches. */
   @Column('text', { nullable: true })
   batch_end!: string | null;
 
-  /** When a replica looks at it next; while one does, when its lease ends. */
+  /** When a replica reads its feed next; while one works on it, when that replica's lease ends. */
   @Column('timestamptz')
   due_at!: Date;
+
+  /** Null for webhooks older than this column. */
+  @Column('timestamptz', { nullable: true })
+  since!: Date | null;
 
   @Column('timestamptz')
   delivered_until!: Date;
@@ -66,5 +70,5 @@ export class Webhook {
   modified_at!: Date;
 }
 
-/** What a client sets of a webhook that is there. */
+/** The fields that a client can change. */
 export type SettableFields = Pick<Webhook, 'url' | 'description' | 'enabled'>;

@@ -6,6 +6,6 @@ export const tooManyWebhooks = (most: number): Problem =>
     status: 409,
     code: 'too-many-webhooks',
     title: 'Too many webhooks',
-    detail: `Your tenant has ${most} webhooks, the most there may be.`,
-    hint: 'Delete one that you do not need any more.',
+    detail: `Your tenant already has ${most} webhooks, the maximum.`,
+    hint: 'Delete one that you no longer need.',
   });

@@ -1,24 +1,12 @@
-import {
-  EnumField,
-  Field,
-  type FieldOptions,
-  membersOf,
-  ReadOnly,
-  Refused,
-  Satisfies,
-  TextField,
-  type Timestamp,
-  TimestampField,
-  UuidField,
-} from '@fibre/dto';
-import { IsBoolean, IsObject, ValidateNested } from 'class-validator';
-import type { WebhookFeeds } from './webhook.js';
+import { EnumField, Field, type Presence, Refused, Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { IsBoolean } from 'class-validator';
+import type { WebhookFeeds, WithFilters } from './webhook.js';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 1_000;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** @param sendsHttp whether http to this machine is good enough, in development */
+/** @param sendsHttp whether http to this machine is allowed, as in development */
 function urlFault(value: unknown, sendsHttp: boolean): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_URL || !URL.canParse(value)) return `must be a URL of at most ${MAX_URL} characters`;
   const { protocol, hostname, username, password, hash } = new URL(value);
@@ -28,9 +16,9 @@ function urlFault(value: unknown, sendsHttp: boolean): string | undefined {
 
 const DescriptionField = (): PropertyDecorator =>
   TextField(1, MAX_DESCRIPTION, { description: 'Your own description.', presence: 'optional' });
-const EnabledField = (): PropertyDecorator =>
+const EnabledField = (presence: Presence): PropertyDecorator =>
   Field(
-    { description: 'Whether changes are sent. Once `true` again, it continues where it stopped.', presence: 'if-present' },
+    { description: 'Whether changes are sent. When it is `true` again, delivery continues where it stopped.', presence },
     { type: Boolean },
     IsBoolean({ message: 'must be true or false' }),
   );
@@ -41,73 +29,47 @@ export class WebhookPath {
 }
 
 export class CreateWebhookHeaders {
-  @Refused('webhooks follow the production state only')
+  @Refused('webhooks only follow the production state')
   namespace?: never;
 }
 
 /** The request classes of a service. */
-export function webhookRequests(feeds: WebhookFeeds, sendsHttp: boolean) {
-  const filtersOf = Object.entries(feeds).map(
-    ([feed, { filters }]) => `\`${feed}\` has ${[...membersOf(filters).keys()].map((name) => `\`${name}\``).join(', ')}`,
-  );
-  const UrlField = (options: Partial<FieldOptions> = {}): PropertyDecorator =>
+export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, sendsHttp: boolean) {
+  const UrlField = (presence: Presence): PropertyDecorator =>
     Field(
-      { description: 'Where the changes are sent: an https URL.', example: 'https://crm.example/hooks/fibre', ...options },
+      { description: 'Where the changes are sent: an https URL.', example: 'https://crm.example/hooks/fibre', presence },
       { type: String, format: 'uri', maxLength: MAX_URL },
       Satisfies((value) => urlFault(value, sendsHttp)),
     );
 
-  class CreateWebhookRequest {
-    @UrlField()
+  class NewWebhook {
+    @UrlField('required')
     url!: string;
 
-    @EnumField(Object.keys(feeds), { description: 'What it follows: the changes that are listed under this name.' })
+    @EnumField(Object.keys(feeds), { description: 'The feed of changes that it follows.' })
     feed!: string;
-
-    @Field(
-      {
-        description: `Filters of that feed; absent: all changes. ${filtersOf.join('; ')}.`,
-        presence: 'if-present',
-        nested: ({ feed }) => (Object.hasOwn(feeds, String(feed)) ? feeds[String(feed)]!.filters : undefined),
-      },
-      { type: 'object', additionalProperties: { type: 'string' } },
-      IsObject({ message: 'must be an object' }),
-      ValidateNested(),
-    )
-    filters?: object;
 
     @DescriptionField()
     description?: string | null;
 
-    @EnabledField()
-    enabled?: boolean;
+    @EnabledField('optional')
+    enabled?: boolean | null;
 
-    @TimestampField({ description: 'Changes from this time on; absent: from now on.', presence: 'if-present' })
-    since?: Timestamp;
+    @TimestampField({ description: 'Changes from this time on; absent: from now on.', presence: 'optional' })
+    since?: Timestamp | null;
   }
+  class CreateWebhookRequest extends withFilters(NewWebhook, 'optional') {}
 
-  /** A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. */
+  /** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. */
   class UpdateWebhookRequest {
-    @UrlField({ presence: 'if-present' })
+    @UrlField('if-present')
     url?: string;
 
     @DescriptionField()
     description?: string | null;
 
-    @EnabledField()
+    @EnabledField('if-present')
     enabled?: boolean;
-
-    @ReadOnly()
-    feed?: never;
-
-    @ReadOnly()
-    filters?: never;
-
-    @ReadOnly()
-    since?: never;
-
-    @ReadOnly()
-    state?: never;
   }
   return { CreateWebhookRequest, UpdateWebhookRequest };
 }

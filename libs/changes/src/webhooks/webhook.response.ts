@@ -1,25 +1,22 @@
 import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Webhook } from './webhook.entity.js';
+import type { WithFilters } from './webhook.js';
 
 const STATES = ['active', 'failing', 'disabled'] as const;
-const SOME_TIME = '2026-02-01T16:00:14.305+00:00';
 const Time = (description: string, required = true): PropertyDecorator =>
-  ApiProperty({ type: String, format: 'date-time', description, example: SOME_TIME, required });
+  ApiProperty({ type: String, format: 'date-time', description, example: '2026-02-01T16:00:14.305+00:00', required });
 
-/** A webhook as every response shows it. */
-export class WebhookResponse {
+/** A webhook as every response shows it, without its filters. */
+class ShownWebhook {
   @ApiProperty({ type: String, format: 'uuid', description: 'The webhook; assigned by the service.' })
   webhook_id!: string;
 
   @ApiProperty({ type: String, description: 'Where the changes are sent.', example: 'https://crm.example/hooks/fibre' })
   url!: string;
 
-  @ApiProperty({ type: String, description: 'What it follows.' })
+  @ApiProperty({ type: String, description: 'The feed of changes that it follows.' })
   feed!: string;
-
-  @ApiProperty({ type: Object, additionalProperties: { type: 'string' }, description: 'Which changes of the feed it gets; all if empty.' })
-  filters!: Record<string, string>;
 
   @ApiProperty({ type: String, required: false, description: 'Your own description.' })
   description?: string;
@@ -27,11 +24,14 @@ export class WebhookResponse {
   @ApiProperty({ type: Boolean, description: 'Whether changes are sent. The service sets it to false after three days of failures.' })
   enabled!: boolean;
 
+  @Time('Changes are sent from this time on.', false)
+  since?: string;
+
   @ApiProperty({
     type: String,
     enum: [...STATES],
     description:
-      '`active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.',
+      '`active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.',
   })
   state!: (typeof STATES)[number];
 
@@ -44,10 +44,10 @@ export class WebhookResponse {
   @ApiProperty({ type: String, required: false, description: 'Why the last batch was not delivered.' })
   last_error?: string;
 
-  @Time('Since when no batch has been delivered.', false)
+  @Time('Since when deliveries have failed.', false)
   failing_since?: string;
 
-  @ApiProperty({ type: String, description: 'Whose webhook it is.' })
+  @ApiProperty({ type: String, description: 'The tenant that owns it.' })
   tenant!: string;
 
   @Time('When it was created.')
@@ -57,14 +57,20 @@ export class WebhookResponse {
   modified_at!: string;
 }
 
-/** A webhook with its secret: shown on creation and on rotation, and never again. */
-export class WebhookWithSecretResponse extends WebhookResponse {
-  @ApiProperty({
-    type: String,
-    description: 'Verifies the signatures. Keep it: it is not shown again.',
-    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-  })
-  secret!: string;
+/** The response classes of a service. */
+export function webhookResponses(withFilters: WithFilters) {
+  class WebhookResponse extends withFilters(ShownWebhook, 'if-present') {}
+
+  /** A webhook with its secret, which is only shown on creation and on rotation. */
+  class WebhookWithSecretResponse extends WebhookResponse {
+    @ApiProperty({
+      type: String,
+      description: 'Verifies the signatures. Keep it: it is not shown again.',
+      example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    })
+    secret!: string;
+  }
+  return { WebhookResponse, WebhookWithSecretResponse };
 }
 
 export class WebhookTestResponse {
@@ -78,13 +84,14 @@ export class WebhookTestResponse {
   error?: string;
 }
 
-export const toWebhookResponse = (webhook: Webhook): WebhookResponse => ({
+export const toWebhookResponse = (webhook: Webhook): ShownWebhook => ({
   webhook_id: webhook.webhook_id,
   url: webhook.url,
   feed: webhook.feed,
-  filters: webhook.filters,
+  ...webhook.filters,
   description: webhook.description ?? undefined,
   enabled: webhook.enabled,
+  since: webhook.since ? formatTimestamp(webhook.since) : undefined,
   state: !webhook.enabled ? 'disabled' : webhook.failing_since ? 'failing' : 'active',
   delivered_until: formatTimestamp(webhook.delivered_until),
   last_status: webhook.last_status ?? undefined,
@@ -95,7 +102,7 @@ export const toWebhookResponse = (webhook: Webhook): WebhookResponse => ({
   modified_at: formatTimestamp(webhook.modified_at),
 });
 
-export const toWebhookWithSecret = (webhook: Webhook): WebhookWithSecretResponse => ({
+export const toWebhookWithSecret = (webhook: Webhook): ShownWebhook & { secret: string } => ({
   ...toWebhookResponse(webhook),
   secret: webhook.secret,
 });

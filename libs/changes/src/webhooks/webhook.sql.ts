@@ -1,10 +1,10 @@
 import { type Statement, statementOf } from '@fibre/database';
 import type { Webhook } from './webhook.entity.js';
 
-/** A webhook as a replica took it: what it writes afterwards counts only if the place is still the same. */
+/** A webhook as a replica took it. Later statements only change it if the place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
-/** Takes webhooks that are due, each for the time of a lease. */
+/** Takes webhooks that are due, each for the duration of a lease. */
 export const takeDue = (most: number, leaseSeconds: number): Statement =>
   statementOf(
     'webhooks-take-due',
@@ -19,11 +19,11 @@ export const takeDue = (most: number, leaseSeconds: number): Statement =>
     [most, leaseSeconds],
   );
 
-/** What a webhook has behind it. */
+/** How far a webhook has got. */
 export interface Progress {
   readonly place: string;
   readonly deliveredUntil: Date;
-  /** Of the response to a batch; absent if there was nothing to send. */
+  /** Status of the response; absent if there was nothing to send. */
   readonly status?: number;
   readonly nextLookSeconds: number;
 }
@@ -40,14 +40,14 @@ export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Stat
     [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
   );
 
-/** How long a webhook waits after a batch that failed, and when it is given up. */
+/** How long a webhook waits after a failed batch, and when it is disabled. */
 export interface Backoff {
   readonly leastSeconds: number;
   readonly mostSeconds: number;
   readonly giveUpSeconds: number;
 }
 
-/** Notes a batch that failed: the webhook waits for as long again as it has been failing, a quarter more or less. `enabled`, or no row. */
+/** Records a failed batch: `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string, wait: Backoff): Statement =>
   statementOf(
     'webhooks-note-failure',
@@ -58,10 +58,10 @@ export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number
       enabled = w.enabled and coalesce(w.failing_since > now() - $8 * interval '1 second', true)
     where w.tenant = $1 and w.webhook_id = $2 and w.place = $3
     returning w.enabled`,
-    [tenant, webhook_id, place, status ?? null, error, wait.leastSeconds, wait.mostSeconds, wait.giveUpSeconds, 0.75 + Math.random() / 2],
+    [tenant, webhook_id, place, status ?? null, error, wait.leastSeconds, wait.mostSeconds, wait.giveUpSeconds, 1 + Math.random() / 4],
   );
 
-/** How many webhooks there are in each state, the largest lag of the active ones, and the longest time that one has been due: one row. */
+/** The number of webhooks in each state, the largest lag of the active ones, and the longest time that one has been due: one row. */
 export const measureWebhooks: Statement = {
   name: 'webhooks-measure',
   text: `

@@ -1,20 +1,22 @@
+import type { Presence } from '@fibre/dto';
 import type { Type } from '@nestjs/common';
 
-/** What webhooks have to know of a feed. */
+/** What webhooks need to know about a feed. */
 export interface WebhookFeed {
-  /** Scope that reading its webhooks needs. */
+  /** Scope for reading its webhooks. */
   readonly read: string;
-  /** Scope that managing them needs. */
+  /** Scope for managing them. */
   readonly manage: string;
-  /** A class whose members are its filters. */
-  readonly filters: Type<object>;
   /** Path of its listing: the `source` of the events. */
   readonly source: string;
 }
 
-/** The feeds of a service by their names. */
+/** The feeds of a service by name. */
 export type WebhookFeeds = Readonly<Record<string, WebhookFeed>>;
 export const WEBHOOK_FEEDS = Symbol('WEBHOOK_FEEDS');
 
-/** Seconds for which nobody else sends for a webhook that a replica has taken. */
+/** Adds the filters of a service's feeds to a class; all feeds of a service have the same. */
+export type WithFilters = <Base extends Type<object>>(base: Base, presence: Presence) => Base;
+
+/** Seconds for which a replica has a webhook to itself. */
 export const LEASE_SECONDS = 30;

@@ -5,32 +5,30 @@ import { ResponseWithHeaders } from '@fibre/server';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { WebhookFeeds } from './webhook.js';
+import type { WebhookFeeds, WithFilters } from './webhook.js';
 import { CreateWebhookHeaders, WebhookPath, webhookRequests } from './webhook.requests.js';
-import {
-  toWebhookResponse,
-  toWebhookWithSecret,
-  WebhookResponse,
-  WebhookTestResponse,
-  WebhookWithSecretResponse,
-} from './webhook.response.js';
+import { toWebhookResponse, toWebhookWithSecret, webhookResponses, WebhookTestResponse } from './webhook.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
 export interface WebhookApi {
   /** Path of the webhooks, without slashes around it. */
   readonly path: string;
   readonly feeds: WebhookFeeds;
-  /** Whether a URL may be http to this machine, in development. */
+  readonly withFilters: WithFilters;
+  /** Whether a URL may be http to this machine, as in development. */
   readonly sendsHttp: boolean;
 }
 
 type Some = readonly [string, ...string[]];
 
-/** Makes the controller of a service: its path and scopes are those of its feeds. */
-export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type<object> {
-  const { CreateWebhookRequest, UpdateWebhookRequest } = webhookRequests(feeds, sendsHttp);
+/** Creates the controller of a service for its feeds. */
+export function webhooksController({ path, feeds, withFilters, sendsHttp }: WebhookApi): Type<object> {
+  const { CreateWebhookRequest, UpdateWebhookRequest } = webhookRequests(feeds, withFilters, sendsHttp);
+  const { WebhookResponse, WebhookWithSecretResponse } = webhookResponses(withFilters);
   type CreateWebhookRequest = InstanceType<typeof CreateWebhookRequest>;
   type UpdateWebhookRequest = InstanceType<typeof UpdateWebhookRequest>;
+  type WebhookResponse = InstanceType<typeof WebhookResponse>;
+  type WebhookWithSecretResponse = InstanceType<typeof WebhookWithSecretResponse>;
   const read = Object.values(feeds).map((scopes) => scopes.read) as unknown as Some;
   const manage = Object.values(feeds).map((scopes) => scopes.manage) as unknown as Some;
 
@@ -43,7 +41,8 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     @Authorize(manage)
     @ApiOperation({
       summary: 'Create a webhook',
-      description: 'Changes are then sent to its URL, signed with the `secret` of the response. A tenant has at most 20.',
+      description:
+        'Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.',
     })
     @ApiBody({
       type: CreateWebhookRequest,
@@ -51,7 +50,7 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     })
     @ApiCreatedResponse({
       type: WebhookWithSecretResponse,
-      description: 'The webhook, and its secret.',
+      description: 'The webhook with its secret.',
       headers: { Location: { description: 'Path of the webhook.', schema: { type: 'string' } } },
     })
     @ApiBodyProblems({ 409: ['too-many-webhooks'], 410: ['changes-gone'] })
@@ -67,7 +66,7 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
 
     @Get()
     @Authorize(read)
-    @ApiOperation({ summary: 'List webhooks', description: 'Those of feeds that the token may read, oldest first.' })
+    @ApiOperation({ summary: 'List webhooks', description: 'Oldest first, only of feeds that the token may read.' })
     @Paginated(WebhookResponse, 'A page of webhooks.')
     @ApiProblems({ 422: ['invalid-request'] })
     listWebhooks(@Tenant() tenant: string, @Granted() granted: Scopes, @Query() query: PageQuery): Promise<Page> {
@@ -78,7 +77,7 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     @Authorize(read)
     @ApiOperation({
       summary: 'Read a webhook',
-      description: 'Without its secret. There is no entity tag, because every delivery changes the state.',
+      description: 'Without its secret, and without an entity tag, because every delivery changes its state.',
     })
     @ApiOkResponse({ type: WebhookResponse, description: 'The webhook.' })
     @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
@@ -96,11 +95,11 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     @ApiOperation({
       summary: 'Update a webhook',
       description:
-        'A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. It is looked at again within 30 seconds.',
+        'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.',
     })
     @ApiConsumes('application/json', MERGE_PATCH)
     @ApiBody({ type: UpdateWebhookRequest, examples: { enable: { value: { enabled: true } } } })
-    @ApiOkResponse({ type: WebhookResponse, description: 'The webhook as it is now.' })
+    @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook.' })
     @ApiBodyProblems({ 404: ['not-found'] })
     async updateWebhook(
       @Tenant() tenant: string,
@@ -114,8 +113,8 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     @Delete(':webhook_id')
     @HttpCode(204)
     @Authorize(manage)
-    @ApiOperation({ summary: 'Delete a webhook', description: 'Nothing is sent any more, and its place is forgotten.' })
-    @ApiNoContentResponse({ description: 'The webhook is gone; a batch that is on its way still arrives.' })
+    @ApiOperation({ summary: 'Delete a webhook', description: 'Nothing more is sent.' })
+    @ApiNoContentResponse({ description: 'The webhook was deleted; a batch that is being sent may still arrive.' })
     @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
     deleteWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<void> {
       return this.service.delete(tenant, granted, webhook_id);
@@ -128,7 +127,7 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
       summary: 'Test a webhook',
       description: 'Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.',
     })
-    @ApiOkResponse({ type: WebhookTestResponse, description: 'What became of it.' })
+    @ApiOkResponse({ type: WebhookTestResponse, description: 'Whether it was delivered.' })
     @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
     testWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<WebhookTestResponse> {
       return this.service.test(tenant, granted, webhook_id);
@@ -137,8 +136,8 @@ export function webhooksController({ path, feeds, sendsHttp }: WebhookApi): Type
     @Post(':webhook_id/rotate')
     @HttpCode(200)
     @Authorize(manage)
-    @ApiOperation({ summary: 'Rotate the secret of a webhook', description: 'For a day the secret before it signs too.' })
-    @ApiOkResponse({ type: WebhookWithSecretResponse, description: 'The webhook, and its new secret.' })
+    @ApiOperation({ summary: 'Rotate the secret of a webhook', description: 'For a day, batches are signed with both secrets.' })
+    @ApiOkResponse({ type: WebhookWithSecretResponse, description: 'The webhook with its new secret.' })
     @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
     async rotateWebhookSecret(
       @Tenant() tenant: string,

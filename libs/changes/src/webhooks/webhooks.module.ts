@@ -9,11 +9,11 @@ import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 export interface WebhooksOptions extends WebhookApi {
-  /** Addresses that are not public and may be sent to, and ranges of them (CIDR). */
+  /** Private addresses and ranges (CIDR) to which webhooks may send. */
   readonly allowedAddresses: readonly string[];
 }
 
-/** Webhooks: readers of the feeds of a service whose place it keeps. */
+/** Webhooks: readers of a service's feeds whose place the service keeps. */
 @Module({})
 export class WebhooksModule {
   static forRoot({ allowedAddresses, ...api }: WebhooksOptions): DynamicModule {

@@ -7,7 +7,7 @@ import { type SettableFields, Webhook } from './webhook.entity.js';
 import { toWebhookResponse } from './webhook.response.js';
 import { type Backoff, measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
 
-/** First key of the advisory locks that creations take, one for each tenant. */
+/** First key of the advisory lock that a creation takes for its tenant. */
 const CREATION_LOCK = 826_114_507;
 
 export interface Measures {
@@ -25,7 +25,7 @@ export class WebhooksRepository {
     private readonly database: Database,
   ) {}
 
-  /** @returns `false` when the tenant has as many already */
+  /** @returns `false` if the tenant already has that many */
   insert(webhook: Webhook, most: number): Promise<boolean> {
     return this.webhooks.manager.transaction(async (manager) => {
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CREATION_LOCK, webhook.tenant]);
@@ -46,9 +46,9 @@ export class WebhooksRepository {
   }
 
   /**
-   * A webhook that was failing begins anew, and is looked at soon: not at once, since another replica may have the lease.
+   * Resets a failing webhook, which is due when another replica's lease has certainly ended.
    *
-   * @returns `undefined` when there is no such webhook
+   * @returns `undefined` if there is no such webhook
    */
   async update(tenant: string, webhook_id: string, changes: Partial<SettableFields>, withinSeconds: number): Promise<Webhook | undefined> {
     const result = await this.webhooks
@@ -66,7 +66,7 @@ export class WebhooksRepository {
     return (result.raw as Webhook[])[0];
   }
 
-  /** @returns `undefined` when there is no such webhook */
+  /** @returns `undefined` if there is no such webhook */
   async rotate(tenant: string, webhook_id: string, secret: string): Promise<Webhook | undefined> {
     const update = this.webhooks
       .createQueryBuilder()
@@ -92,7 +92,7 @@ export class WebhooksRepository {
     await this.database.run(moveOn(webhook, to));
   }
 
-  /** @returns whether it was given up */
+  /** @returns whether the webhook was disabled */
   async noteFailure(webhook: Taken, status: number | undefined, error: string, wait: Backoff): Promise<boolean> {
     const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error, wait));
     return noted?.enabled === false;

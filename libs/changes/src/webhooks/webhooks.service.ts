@@ -5,7 +5,7 @@ import { recordNotFound } from '@fibre/problems';
 import { TenantLimit } from '@fibre/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { CHANGE_FEEDS, type ChangeFeed } from '../change-feed.js';
+import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { tooManyWebhooks } from './webhook.problems.js';
@@ -19,7 +19,7 @@ const SECRET_BYTES = 32;
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** Rules of the webhooks. Every method sees only those of its tenant, and of the feeds that the token allows. */
+/** Rules of webhooks. Every method only sees its tenant's webhooks of feeds that the token allows. */
 @Injectable()
 export class WebhooksService {
   private readonly tests = new TenantLimit('test of a webhook', 1, 1_000);
@@ -28,26 +28,28 @@ export class WebhooksService {
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
     @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
-    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ChangeFeed>,
+    @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
   ) {}
 
   /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
-  async create(tenant: string, granted: Scopes, { since, ...request }: CreateWebhook): Promise<Webhook> {
-    granted.require(this.known[request.feed]!.manage);
+  async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: CreateWebhook): Promise<Webhook> {
+    granted.require(this.known[feed]!.manage);
     const now = new Date();
     const from = since ? new Date(since.instant.epochMilliseconds) : now;
-    const feed = this.feeds.get(request.feed)!;
-    const place = feed.startingAt(from);
-    const filters = { ...request.filters } as Record<string, string>;
-    // A time before which deletions are forgotten is refused.
-    await feed.read({ tenant }, filters, place, 1);
+    const source = this.feeds.get(feed)!;
+    const place = source.startingAt(from);
+    const filters = Object.fromEntries(Object.entries<string | null | undefined>(given).filter(([, value]) => value != null));
+    // Fails if deletions since then have been removed.
+    await source.read({ tenant }, filters as Record<string, string>, place, 1);
     const webhook: Webhook = {
-      ...request,
-      filters,
       tenant,
       webhook_id: uuidv7(),
-      description: request.description ?? null,
-      enabled: request.enabled ?? true,
+      url,
+      feed,
+      filters: filters as Record<string, string>,
+      description: description ?? null,
+      enabled: enabled ?? true,
+      since: from,
       secret: newSecret(),
       previous_secret: null,
       rotated_at: null,
@@ -80,7 +82,7 @@ export class WebhooksService {
   /** @throws Problem 403, 404 */
   async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
-    // A patch without a member is answered without a write, so that modified_at means what it says.
+    // An empty patch writes nothing, so that modified_at stays right.
     if (Object.values(changes).every((value) => value === undefined)) return webhook;
     return found(webhookId, await this.repository.update(tenant, webhookId, changes, LEASE_SECONDS));
   }
@@ -98,9 +100,9 @@ export class WebhooksService {
   }
 
   /**
-   * Sends one event that is no change.
+   * Sends a test event.
    *
-   * @throws Problem 403, 404, 503 when a test of the tenant is under way
+   * @throws Problem 403, 404, 503 while another test of the tenant is running
    */
   async test(tenant: string, granted: Scopes, webhookId: string): Promise<Outcome> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');

@@ -269,13 +269,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Those of feeds that the token may read, oldest first.
+         * @description Oldest first, only of feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Changes are then sent to its URL, signed with the `secret` of the response. A tenant has at most 20.
+         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -293,21 +293,21 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Without its secret. There is no entity tag, because every delivery changes the state.
+         * @description Without its secret, and without an entity tag, because every delivery changes its state.
          */
         get: operations["readWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Nothing is sent any more, and its place is forgotten.
+         * @description Nothing more is sent.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. It is looked at again within 30 seconds.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description For a day the secret before it signs too.
+         * @description For a day, batches are signed with both secrets.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -859,217 +859,6 @@ export interface components {
             /** @description For your own notes. */
             comment?: string | null;
         };
-        StageCountsResponse: {
-            /** @description Planned. */
-            planned: number;
-            /** @description Under construction. */
-            construction: number;
-            /** @description In operation. */
-            operation: number;
-        };
-        WaitingRelationResponse: {
-            /**
-             * Format: uuid
-             * @description The relation.
-             */
-            relation_id: string;
-            /** @description Your name for the relation. */
-            name: string;
-            /** @description Number of its nodes in pre-production, at most 10,001. */
-            prenodes: number;
-        };
-        LatestImportResponse: {
-            /**
-             * Format: date-time
-             * @description When the import began.
-             */
-            created_at: string;
-            /** @description Number of rows. */
-            rows: number;
-            /** @description Number of created nodes. */
-            created: number;
-            /** @description Number of changed nodes. */
-            updated: number;
-            /** @description Number of rejected rows. */
-            refused: number;
-        };
-        OverviewResponse: {
-            /** @description Nodes in production. */
-            nodes: components["schemas"]["StageCountsResponse"];
-            /** @description Nodes in pre-production. */
-            prenodes: components["schemas"]["StageCountsResponse"];
-            /** @description Number of relations, at most 10,001. */
-            relations: number;
-            /** @description Up to five of the 200 newest relations that have nodes in pre-production, newest first. */
-            waiting: components["schemas"]["WaitingRelationResponse"][];
-            /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
-            imports: components["schemas"]["LatestImportResponse"][];
-        };
-        CreateWebhookRequest: {
-            /**
-             * Format: uri
-             * @description Where the changes are sent: an https URL.
-             * @example https://crm.example/hooks/fibre
-             */
-            url: string;
-            /**
-             * @description What it follows: the changes that are listed under this name.
-             * @enum {string}
-             */
-            feed: "nodes" | "search";
-            /** @description Filters of that feed; absent: all changes. `nodes` has `relation_id`; `search` has `relation_id`. */
-            filters?: {
-                [key: string]: string;
-            };
-            /** @description Your own description. */
-            description?: string | null;
-            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
-            enabled?: boolean;
-            /**
-             * Format: date-time
-             * @description Changes from this time on; absent: from now on.
-             */
-            since?: string;
-        };
-        WebhookWithSecretResponse: {
-            /**
-             * Format: uuid
-             * @description The webhook; assigned by the service.
-             */
-            webhook_id: string;
-            /**
-             * @description Where the changes are sent.
-             * @example https://crm.example/hooks/fibre
-             */
-            url: string;
-            /** @description What it follows. */
-            feed: string;
-            /** @description Which changes of the feed it gets; all if empty. */
-            filters: {
-                [key: string]: string;
-            };
-            /** @description Your own description. */
-            description?: string;
-            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-            enabled: boolean;
-            /**
-             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
-             * @enum {string}
-             */
-            state: "active" | "failing" | "disabled";
-            /**
-             * Format: date-time
-             * @description All changes up to this time have been delivered.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
-            last_status?: number;
-            /** @description Why the last batch was not delivered. */
-            last_error?: string;
-            /**
-             * Format: date-time
-             * @description Since when no batch has been delivered.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            failing_since?: string;
-            /** @description Whose webhook it is. */
-            tenant: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When you last changed it.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            modified_at: string;
-            /**
-             * @description Verifies the signatures. Keep it: it is not shown again.
-             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
-             */
-            secret: string;
-        };
-        WebhookResponse: {
-            /**
-             * Format: uuid
-             * @description The webhook; assigned by the service.
-             */
-            webhook_id: string;
-            /**
-             * @description Where the changes are sent.
-             * @example https://crm.example/hooks/fibre
-             */
-            url: string;
-            /** @description What it follows. */
-            feed: string;
-            /** @description Which changes of the feed it gets; all if empty. */
-            filters: {
-                [key: string]: string;
-            };
-            /** @description Your own description. */
-            description?: string;
-            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-            enabled: boolean;
-            /**
-             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
-             * @enum {string}
-             */
-            state: "active" | "failing" | "disabled";
-            /**
-             * Format: date-time
-             * @description All changes up to this time have been delivered.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
-            last_status?: number;
-            /** @description Why the last batch was not delivered. */
-            last_error?: string;
-            /**
-             * Format: date-time
-             * @description Since when no batch has been delivered.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            failing_since?: string;
-            /** @description Whose webhook it is. */
-            tenant: string;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When you last changed it.
-             * @example 2026-02-01T16:00:14.305+00:00
-             */
-            modified_at: string;
-        };
-        UpdateWebhookRequest: {
-            /**
-             * Format: uri
-             * @description Where the changes are sent: an https URL.
-             * @example https://crm.example/hooks/fibre
-             */
-            url?: string;
-            /** @description Your own description. */
-            description?: string | null;
-            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
-            enabled?: boolean;
-        };
-        WebhookTestResponse: {
-            /** @description Whether the receiver responded with 2xx within 10 seconds. */
-            delivered: boolean;
-            /** @description HTTP status of the response; absent if there was none. */
-            status?: number;
-            /** @description Why it was not delivered. */
-            error?: string;
-        };
         SearchResultResponse: {
             /**
              * Format: uuid
@@ -1139,6 +928,232 @@ export interface components {
              * @example 12.34
              */
             distance: number;
+        };
+        StageCountsResponse: {
+            /** @description Planned. */
+            planned: number;
+            /** @description Under construction. */
+            construction: number;
+            /** @description In operation. */
+            operation: number;
+        };
+        WaitingRelationResponse: {
+            /**
+             * Format: uuid
+             * @description The relation.
+             */
+            relation_id: string;
+            /** @description Your name for the relation. */
+            name: string;
+            /** @description Number of its nodes in pre-production, at most 10,001. */
+            prenodes: number;
+        };
+        LatestImportResponse: {
+            /**
+             * Format: date-time
+             * @description When the import began.
+             */
+            created_at: string;
+            /** @description Number of rows. */
+            rows: number;
+            /** @description Number of created nodes. */
+            created: number;
+            /** @description Number of changed nodes. */
+            updated: number;
+            /** @description Number of rejected rows. */
+            refused: number;
+        };
+        OverviewResponse: {
+            /** @description Nodes in production. */
+            nodes: components["schemas"]["StageCountsResponse"];
+            /** @description Nodes in pre-production. */
+            prenodes: components["schemas"]["StageCountsResponse"];
+            /** @description Number of relations, at most 10,001. */
+            relations: number;
+            /** @description Up to five of the 200 newest relations that have nodes in pre-production, newest first. */
+            waiting: components["schemas"]["WaitingRelationResponse"][];
+            /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
+            imports: components["schemas"]["LatestImportResponse"][];
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /**
+             * @description The feed of changes that it follows.
+             * @enum {string}
+             */
+            feed: "nodes" | "search";
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean | null;
+            /**
+             * Format: date-time
+             * @description Changes from this time on; absent: from now on.
+             */
+            since?: string | null;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string | null;
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The feed of changes that it follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since?: string;
+            /**
+             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when deliveries have failed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns it. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string;
+            /**
+             * @description Verifies the signatures. Keep it: it is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        WebhookResponse: {
+            /**
+             * Format: uuid
+             * @description The webhook; assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The feed of changes that it follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since?: string;
+            /**
+             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description Since when deliveries have failed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns it. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string;
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url?: string;
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean;
+        };
+        WebhookTestResponse: {
+            /** @description Whether the receiver responded with 2xx within 10 seconds. */
+            delivered: boolean;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why it was not delivered. */
+            error?: string;
         };
     };
     responses: never;
@@ -3765,7 +3780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, and its secret. */
+            /** @description The webhook with its secret. */
             201: {
                 headers: {
                     /** @description Path of the webhook. */
@@ -4011,7 +4026,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone; a batch that is on its way still arrives. */
+            /** @description The webhook was deleted; a batch that is being sent may still arrive. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4121,7 +4136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4248,7 +4263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of it. */
+            /** @description Whether it was delivered. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4355,7 +4370,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, and its new secret. */
+            /** @description The webhook with its new secret. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -289,13 +289,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Those of feeds that the token may read, oldest first.
+         * @description Oldest first, only of feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Changes are then sent to its URL, signed with the `secret` of the response. A tenant has at most 20.
+         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -313,21 +313,21 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Without its secret. There is no entity tag, because every delivery changes the state.
+         * @description Without its secret, and without an entity tag, because every delivery changes its state.
          */
         get: operations["readWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Nothing is sent any more, and its place is forgotten.
+         * @description Nothing more is sent.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description A JSON merge patch (RFC 7396): absent members stay, `null` clears the description. It is looked at again within 30 seconds.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description For a day the secret before it signs too.
+         * @description For a day, batches are signed with both secrets.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1024,23 +1024,29 @@ export interface components {
              */
             url: string;
             /**
-             * @description What it follows: the changes that are listed under this name.
+             * @description The feed of changes that it follows.
              * @enum {string}
              */
             feed: "events";
-            /** @description Filters of that feed; absent: all changes. `events` has `entity_id`, `event_type`. */
-            filters?: {
-                [key: string]: string;
-            };
             /** @description Your own description. */
             description?: string | null;
-            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
-            enabled?: boolean;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean | null;
             /**
              * Format: date-time
              * @description Changes from this time on; absent: from now on.
              */
-            since?: string;
+            since?: string | null;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string | null;
+            /**
+             * @description Only events of this type.
+             * @enum {string|null}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification" | null;
         };
         WebhookWithSecretResponse: {
             /**
@@ -1053,18 +1059,20 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description What it follows. */
+            /** @description The feed of changes that it follows. */
             feed: string;
-            /** @description Which changes of the feed it gets; all if empty. */
-            filters: {
-                [key: string]: string;
-            };
             /** @description Your own description. */
             description?: string;
             /** @description Whether changes are sent. The service sets it to false after three days of failures. */
             enabled: boolean;
             /**
-             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since?: string;
+            /**
+             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1080,11 +1088,11 @@ export interface components {
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when no batch has been delivered.
+             * @description Since when deliveries have failed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description Whose webhook it is. */
+            /** @description The tenant that owns it. */
             tenant: string;
             /**
              * Format: date-time
@@ -1098,6 +1106,16 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string;
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
             /**
              * @description Verifies the signatures. Keep it: it is not shown again.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
@@ -1115,18 +1133,20 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description What it follows. */
+            /** @description The feed of changes that it follows. */
             feed: string;
-            /** @description Which changes of the feed it gets; all if empty. */
-            filters: {
-                [key: string]: string;
-            };
             /** @description Your own description. */
             description?: string;
             /** @description Whether changes are sent. The service sets it to false after three days of failures. */
             enabled: boolean;
             /**
-             * @description `active`: the last batch was taken, or there was none yet. `failing`: it was not, and is repeated. `disabled`: nothing is sent.
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since?: string;
+            /**
+             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1142,11 +1162,11 @@ export interface components {
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when no batch has been delivered.
+             * @description Since when deliveries have failed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description Whose webhook it is. */
+            /** @description The tenant that owns it. */
             tenant: string;
             /**
              * Format: date-time
@@ -1160,6 +1180,16 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string;
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
         };
         UpdateWebhookRequest: {
             /**
@@ -1170,7 +1200,7 @@ export interface components {
             url?: string;
             /** @description Your own description. */
             description?: string | null;
-            /** @description Whether changes are sent. Once `true` again, it continues where it stopped. */
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
             enabled?: boolean;
         };
         WebhookTestResponse: {
@@ -3389,7 +3419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, and its secret. */
+            /** @description The webhook with its secret. */
             201: {
                 headers: {
                     /** @description Path of the webhook. */
@@ -3635,7 +3665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone; a batch that is on its way still arrives. */
+            /** @description The webhook was deleted; a batch that is being sent may still arrive. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3745,7 +3775,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3872,7 +3902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of it. */
+            /** @description Whether it was delivered. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3979,7 +4009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, and its new secret. */
+            /** @description The webhook with its new secret. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
