@@ -3,9 +3,8 @@ import { DatabaseModule } from '@fibre/database';
 import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
+import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
-import type { CoverageEnv } from './coverage.env.js';
-import { SpoolModule } from './import-files/spool.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { NodeChangesModule } from './node-changes/node-changes.module.js';
 import { FilteredNodeChanges } from './node-changes/node-changes.requests.js';
@@ -24,6 +23,10 @@ export class AppModule {
   static forRoot(env: CoverageEnv, databaseUrl: string): DynamicModule {
     return {
       module: AppModule,
+      global: true,
+      // A copy, because Nest asks values for their constructor, which envalid's proxy rejects.
+      providers: [{ provide: COVERAGE_ENV, useValue: { ...env } }],
+      exports: [COVERAGE_ENV],
       imports: [
         ServerModule.forRoot('coverage-service', env),
         DatabaseModule.forRootAsync({
@@ -41,18 +44,15 @@ export class AppModule {
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         // Before the single nodes, because the first matching route wins: `changes` and `export` would count as ids.
-        NodeChangesModule.forRoot(env.CHANGES_RETENTION_DAYS),
-        NodeExportModule.forRoot(env.EXPORT_MAX_SECONDS),
-        NodeImportModule.forRoot({ serviceArea: env.SERVICE_AREA, relations: env.RELATIONS, maxBytes: env.IMPORT_MAX_BYTES }),
-        SpoolModule.forRoot({ folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES }),
+        NodeChangesModule,
+        NodeExportModule,
+        NodeImportModule,
         ...(env.PORTAL_ENABLED ? [PortalModule.forRoot(portalOptions(env))] : []),
-        AccessNodesModule.forRoot(env.SERVICE_AREA, env.RELATIONS),
+        AccessNodesModule,
         RelationNodesModule,
         RelationsModule,
-        PlaceSearchModule.forRoot(
-          { maxRows: env.SEARCH_MAX_ROWS, maxBytes: env.IMPORT_MAX_BYTES },
-          CoverageSearchModule.forRoot(env.QUALITY_TABLE),
-        ),
+        CoverageSearchModule,
+        PlaceSearchModule,
         MapTilesModule,
         OverviewModule,
         WebhooksModule.forRoot({

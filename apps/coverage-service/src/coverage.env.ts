@@ -40,3 +40,6 @@ export const readCoverageEnv = () =>
   });
 
 export type CoverageEnv = ReturnType<typeof readCoverageEnv>;
+
+/** Injection token of the service's {@link CoverageEnv}. */
+export const COVERAGE_ENV = Symbol('COVERAGE_ENV');

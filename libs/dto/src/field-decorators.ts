@@ -94,9 +94,10 @@ export const Refused = (why: string): PropertyDecorator =>
     Satisfies(() => why),
   );
 
-/** A response member that a client cannot set; declared so that the error message says why. */
-export const ReadOnly = (): PropertyDecorator =>
-  applyDecorators(
-    PRESENCE['if-present'](),
-    Satisfies(() => 'is read-only'),
-  );
+/** Names response members that a client cannot set, so that the error message says why. */
+export const ReadOnly =
+  (...members: readonly string[]): ClassDecorator =>
+  ({ prototype }) => {
+    for (const member of members)
+      for (const decorate of [PRESENCE['if-present'](), Satisfies(() => 'is read-only')]) decorate(prototype as object, member);
+  };

@@ -77,6 +77,7 @@ export class CreateAccessNodeRequest extends OptionalFieldsRequest {
 }
 
 /** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one. */
+@ReadOnly('node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at')
 export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   @EnumField(TOKENS, { description: TOKEN, presence: 'if-present' })
   token?: Token;
@@ -86,24 +87,6 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
 
   @EnumField(STATUSES, { description: `${STATUS} \`null\` resets it to ${DEFAULT_STATUS}.`, presence: 'optional' })
   status?: Status | null;
-
-  @ReadOnly()
-  node_id?: never;
-
-  @ReadOnly()
-  relation_id?: never;
-
-  @ReadOnly()
-  collection?: never;
-
-  @ReadOnly()
-  tenant?: never;
-
-  @ReadOnly()
-  created_at?: never;
-
-  @ReadOnly()
-  modified_at?: never;
 }
 
 /** A query with filters for nodes. */

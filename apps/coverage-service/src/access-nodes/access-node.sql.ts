@@ -91,26 +91,13 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-const newValues = NEW_COLUMNS.map((_, index) => `$${index + 1}`).join(', ');
-const valuesOf = (node: NewAccessNode): unknown[] => NEW_COLUMNS.map((column) => node[column]);
-
-/** Stores a node: a {@link ShownNode}. */
-export const insertNode = (node: NewAccessNode): Statement => ({
-  name: 'access-nodes-insert',
-  text: `insert into access_node as n (${NEW_COLUMNS.join(', ')}) values (${newValues}) returning ${SHOWN}`,
-  values: valuesOf(node),
-});
-
-/** Stores a node if its tenant has created its relation, in one round trip: a {@link ShownNode}, or nothing. */
-export const insertIntoRelation = (node: NewAccessNode): Statement => ({
-  name: 'access-nodes-insert-into-relation',
-  text: `
-    with held as (${heldRelations('$1', 'array[$2::uuid]')})
-    insert into access_node as n (${NEW_COLUMNS.join(', ')})
-    select ${newValues} from held
-    returning ${SHOWN}`,
-  values: valuesOf(node),
-});
+/** Stores a node: a {@link ShownNode}. If its relation must be registered and is not, it stores and returns nothing. */
+export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
+  const values = NEW_COLUMNS.map((column) => node[column]);
+  const row = `select ${values.map((_, index) => `$${index + 1}`).join(', ')}`;
+  const rows = isRegistered ? `${row} from (${heldRelations('$1', 'array[$2::uuid]')}) held` : row;
+  return statementOf('access-nodes-insert', `insert into access_node as n (${NEW_COLUMNS.join(', ')}) ${rows} returning ${SHOWN}`, values);
+}
 
 /** Changes a node if it has one of these versions, or any version if there are none: a {@link ShownNode}. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {

@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, ReadConditions, WriteConditions } from '@fibre/dto';
-import { ApiProblems } from '@fibre/problems';
+import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
+import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { Consumes, MERGE_PATCH } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ResponseWithHeaders } from '@fibre/server';
@@ -23,7 +23,7 @@ import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
 import { AccessNodesService } from './access-nodes.service.js';
 
 const PATH = 'v2/cov/nodes';
-const etag = { ETag: { description: 'Version of the node, for If-Match and If-None-Match.', schema: { type: 'string' as const } } };
+const etag = entityTagHeader('node');
 const location = { Location: { description: 'Path of the node.', schema: { type: 'string' as const } } };
 
 const withEntityTag = ({ json, version }: ShownNode): ResponseWithHeaders<string> =>
@@ -42,16 +42,7 @@ export class AccessNodesController {
   })
   @ApiBody({ type: CreateAccessNodeRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: AccessNodeResponse, description: 'The node.', headers: { ...etag, ...location } })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      409: ['customer-reference-taken'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: NodeConflictResponse },
-  )
+  @ApiBodyProblems({ 409: ['customer-reference-taken'] }, { 409: NodeConflictResponse })
   async createAccessNode(
     @Tenant() tenant: string,
     @Query() query: CreateTarget,
@@ -94,18 +85,7 @@ export class AccessNodesController {
   @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: AccessNodeResponse, description: 'The updated node.', headers: etag })
-  @ApiProblems(
-    {
-      400: ['malformed-request'],
-      404: ['not-found'],
-      409: ['customer-reference-taken'],
-      412: ['precondition-failed'],
-      413: ['payload-too-large'],
-      415: ['unsupported-media-type'],
-      422: ['invalid-request'],
-    },
-    { 409: NodeConflictResponse },
-  )
+  @ApiBodyProblems({ 404: ['not-found'], 409: ['customer-reference-taken'], 412: ['precondition-failed'] }, { 409: NodeConflictResponse })
   async updateAccessNode(
     @Tenant() tenant: string,
     @Param() path: NodePath,

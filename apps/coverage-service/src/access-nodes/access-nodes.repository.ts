@@ -9,7 +9,6 @@ import {
   type AccessNodeFilters,
   accessNodeListing,
   findByReference,
-  insertIntoRelation,
   insertNode,
   selectNode,
   type ShownNode,
@@ -26,18 +25,13 @@ export class AccessNodesRepository {
     private readonly database: Database,
   ) {}
 
-  /** @throws ReferenceTaken */
-  async insert(node: NewAccessNode): Promise<ShownNode> {
-    const [stored] = await this.database.run<ShownNode>(insertNode(node)).catch(asReferenceTaken);
-    return stored!;
-  }
-
   /**
-   * @returns `undefined` if the tenant has not created the relation
+   * @param isRegistered whether the tenant must have created the relation
+   * @returns `undefined` if it must and has not
    * @throws ReferenceTaken
    */
-  async insertIntoRelation(node: NewAccessNode): Promise<ShownNode | undefined> {
-    const [stored] = await this.database.run<ShownNode>(insertIntoRelation(node)).catch(asReferenceTaken);
+  async insert(node: NewAccessNode, isRegistered: boolean): Promise<ShownNode | undefined> {
+    const [stored] = await this.database.run<ShownNode>(insertNode(node, isRegistered)).catch(asReferenceTaken);
     return stored;
   }
 

@@ -3,6 +3,7 @@ import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/probl
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import type { AccessNode, NewAccessNode } from './access-node.entity.js';
 import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
 import { customerReferenceTaken } from './access-node.problems.js';
@@ -10,19 +11,15 @@ import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAcc
 import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
-import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import { type RelationMode, relationNotRegistered } from './registered-relations.js';
-
-export const SERVICE_AREA = Symbol('SERVICE_AREA');
-export const RELATION_MODE = Symbol('RELATION_MODE');
+import { outsideOf } from '../geography/service-area.js';
+import { relationNotRegistered } from './registered-relations.js';
 
 /** Rules of access nodes. Every method only sees its tenant's records. */
 @Injectable()
 export class AccessNodesService {
   constructor(
     private readonly repository: AccessNodesRepository,
-    @Inject(SERVICE_AREA) private readonly serviceArea: ServiceArea | undefined,
-    @Inject(RELATION_MODE) private readonly relations: RelationMode,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
   /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in an unregistered relation */
@@ -36,8 +33,10 @@ export class AccessNodesService {
       tenant,
       collection,
     };
-    const insertion = this.relations === 'registered' ? this.repository.insertIntoRelation(node) : this.repository.insert(node);
-    const created = await insertion.catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
+    const isRegistered = this.env.RELATIONS === 'registered';
+    const created = await this.repository
+      .insert(node, isRegistered)
+      .catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
     if (!created) throw relationNotRegistered();
     return created;
   }
@@ -93,7 +92,7 @@ export class AccessNodesService {
   }
 
   private inServiceArea(center: Center): Center {
-    const fault = this.serviceArea && outsideOf(this.serviceArea, center);
+    const fault = this.env.SERVICE_AREA && outsideOf(this.env.SERVICE_AREA, center);
     if (fault) throw invalidRequest([{ pointer: '#/center', detail: fault.detail }], fault.hint);
     return center;
   }

@@ -8,7 +8,7 @@ test('a search whose nodes are deleted repeatedly ends', async () => {
   const node = { node_id: 'a', latitude: '48.2', longitude: '16.4', straight: 2_000, json: '{}' };
   const lookup = { nearby: () => turn([]), closestInDegrees: () => turn([node]) };
   const repository = { lookup: () => lookup } as unknown as CoverageSearchRepository;
-  const service = new CoverageSearchService(repository, DEFAULT_QUALITY_TABLE);
+  const service = new CoverageSearchService(repository, { QUALITY_TABLE: DEFAULT_QUALITY_TABLE });
   const query = { center: { latitude: '48.2', longitude: '16.373' }, search_radius: 100_000, limit: 1 };
   await expect(service.search(query as never)).rejects.toThrow(ContentionError);
 });

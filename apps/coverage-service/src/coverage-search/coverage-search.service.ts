@@ -1,5 +1,6 @@
 import { ContentionError } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';
 import type { Center } from '../geography/center.js';
@@ -7,9 +8,7 @@ import { CoverageSearchRepository, type NodeLookup } from './coverage-search.rep
 import type { SearchQuery, SearchTerms } from './coverage-search.requests.js';
 import type { NearbyNode } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
-import { qualityOf, type QualityTable } from './quality.js';
-
-export const QUALITY_TABLE = Symbol('QUALITY_TABLE');
+import { qualityOf } from './quality.js';
 
 /** Metres of the first attempt. Most searches ask for no more, and in a town that is enough. */
 const FIRST_REACH = 100;
@@ -34,7 +33,7 @@ export interface FoundNode {
 export class CoverageSearchService {
   constructor(
     private readonly repository: CoverageSearchRepository,
-    @Inject(QUALITY_TABLE) private readonly qualityTable: QualityTable,
+    @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'QUALITY_TABLE'>,
   ) {}
 
   /** The nearest production nodes of all tenants, within the radius along the ground. */
@@ -51,7 +50,7 @@ export class CoverageSearchService {
   private async searchBy(lookup: NodeLookup, center: Center, radius: number, limit: number): Promise<FoundNode[]> {
     const origin = originAt(Number(center.latitude), Number(center.longitude));
     const found = await nearestWithin(lookup, origin, radius, limit);
-    return found.map(({ candidate, distance }) => ({ node: candidate, distance, quality: qualityOf(distance, this.qualityTable) }));
+    return found.map(({ candidate, distance }) => ({ node: candidate, distance, quality: qualityOf(distance, this.env.QUALITY_TABLE) }));
   }
 }
 

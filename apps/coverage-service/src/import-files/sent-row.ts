@@ -1,4 +1,5 @@
-import { Problem, shortName } from '@fibre/problems';
+import { Problem, shortName, unavailable } from '@fibre/problems';
+import { SpoolFull } from './spool.js';
 
 /** Values by the name of their column. */
 export type Fields = Record<string, unknown>;
@@ -15,7 +16,7 @@ export interface SentRow {
   /** Line, or for GeoJSON the number of the feature; both count from 1. */
   readonly place: number;
   readonly fields: Fields;
-  /** The row as it was sent: the cells of a table, or JSON in one line. What isn't JSON is a JSON string. */
+  /** The row as sent: the cells of a table, or JSON in one line. Text that isn't JSON is a JSON string. */
   readonly sent: readonly string[] | string;
   /** Why the row cannot be validated. */
   readonly fault?: RowFault;
@@ -23,11 +24,11 @@ export interface SentRow {
 
 export const faultText = ({ column, detail }: RowFault): string => (column === undefined ? detail : `${column} ${detail}`);
 
-/** Each name of a column that stands more than once. */
+/** Each column name that occurs more than once. */
 export function repeated(names: readonly string[]): RowFault[] {
   const [seen, again] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? again : seen).add(name);
-  return [...again].map((name) => ({ column: shortName(name), detail: 'stands in the header more than once' }));
+  return [...again].map((name) => ({ column: shortName(name), detail: 'is repeated in the header' }));
 }
 
 /** Longest row of a file. The longest valid one has about 6,000 bytes. */
@@ -52,14 +53,14 @@ export class RefusedFile extends Error {
 
   constructor(
     readonly faults: readonly RowFault[],
-    /** Hint for all the faults. */
+    /** Line of all the faults. */
     readonly line?: number,
   ) {
     super('the file is rejected');
   }
 }
 
-export const unreadable = ({ detail, where, hint }: UnreadableFile): Problem =>
+const unreadable = ({ detail, where, hint }: UnreadableFile): Problem =>
   new Problem({
     status: 400,
     code: 'malformed-request',
@@ -70,3 +71,15 @@ export const unreadable = ({ detail, where, hint }: UnreadableFile): Problem =>
     hint,
     extensions: { errors: [{ ...where, detail }] },
   });
+
+/**
+ * Turns an error of a file, or of a full spool disk, into a problem.
+ *
+ * @param refused problem of a rejected file
+ */
+export function fileProblem(error: unknown, refused: (file: RefusedFile) => Problem): unknown {
+  if (error instanceof RefusedFile) return refused(error);
+  if (error instanceof UnreadableFile) return unreadable(error);
+  if (error instanceof SpoolFull) return unavailable('There is no disk space for another file right now; nothing was changed.', error);
+  return error;
+}

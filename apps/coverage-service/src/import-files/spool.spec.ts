@@ -15,10 +15,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const spoolOf = (maxBytes: number, directory = folder): Spool => new Spool({ SPOOL_DIR: directory, SPOOL_MAX_BYTES: maxBytes }, registry);
 const bytes = async (): Promise<number> => (await registry.getSingleMetric('import_spool_bytes')!.get()).values[0]!.value;
 
 test('reads what was written, and the file never has a name', async () => {
-  const spool = new Spool(folder, 200_000, registry);
+  const spool = spoolOf(200_000);
   const work = async (file: SpoolFile): Promise<string> => {
     for (const part of ['ß', LONG, 'end']) await file.write(part);
     expect(await readdir(folder)).toEqual([]);
@@ -29,7 +30,7 @@ test('reads what was written, and the file never has a name', async () => {
 });
 
 test('the files of all imports share a limit, and each returns its bytes', async () => {
-  const spool = new Spool(folder, 100_000, registry);
+  const spool = spoolOf(100_000);
   const twice = spool.withFile(async (file) => {
     await file.write(LONG);
     expect(await bytes()).toBe(70_000);
@@ -41,6 +42,6 @@ test('the files of all imports share a limit, and each returns its bytes', async
 });
 
 test('a disk with write errors counts as full', async () => {
-  const spool = new Spool(join(folder, 'missing'), 100_000, registry);
+  const spool = spoolOf(100_000, join(folder, 'missing'));
   await expect(spool.withFile((file) => file.write('x'))).rejects.toThrow(SpoolFull);
 });

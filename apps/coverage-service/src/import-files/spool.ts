@@ -3,8 +3,9 @@ import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
 /** Characters that are written to disk at once. */
 const CHUNK_LENGTH = 65_536;
@@ -20,8 +21,7 @@ export class Spool {
   private bytes = 0;
 
   constructor(
-    private readonly folder: string,
-    private readonly maxBytes: number,
+    @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'SPOOL_DIR' | 'SPOOL_MAX_BYTES'>,
     registry: Registry,
   ) {
     const bytes = (): number => this.bytes;
@@ -41,13 +41,13 @@ export class Spool {
    * @throws SpoolFull
    */
   async withFile<T>(work: (file: SpoolFile) => Promise<T>): Promise<T> {
-    const path = join(this.folder, `import-${randomUUID()}`);
+    const path = join(this.env.SPOOL_DIR, `import-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600).catch(asSpoolFull);
     let size = 0;
     let isClosed = false;
     const reserve = (bytes: number): void => {
       if (isClosed) throw new SpoolFull('the file is closed');
-      if (this.bytes + bytes > this.maxBytes) throw new SpoolFull(`all files already have ${this.bytes} bytes`);
+      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`all files already have ${this.bytes} bytes`);
       this.bytes += bytes;
       size += bytes;
     };
@@ -137,11 +137,5 @@ function asSpoolFull(cause: unknown): never {
 }
 
 /** The spool for all arriving files. */
-@Global()
-@Module({})
-export class SpoolModule {
-  static forRoot({ folder, maxBytes }: { folder: string; maxBytes: number }): DynamicModule {
-    const useFactory = (registry: Registry): Spool => new Spool(folder, maxBytes, registry);
-    return { module: SpoolModule, providers: [{ provide: Spool, inject: [Registry], useFactory }], exports: [Spool] };
-  }
-}
+@Module({ providers: [Spool], exports: [Spool] })
+export class SpoolModule {}

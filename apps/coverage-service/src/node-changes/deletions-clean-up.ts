@@ -1,8 +1,7 @@
 import { Database } from '@fibre/database';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { FORGOTTEN_AT_ONCE, forgetDeletions } from './node-changes.sql.js';
-
-export const CHANGES_RETENTION_DAYS = Symbol('CHANGES_RETENTION_DAYS');
 
 const INTERVAL_MS = 10 * 60 * 1_000;
 
@@ -16,7 +15,7 @@ export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(
     private readonly database: Database,
-    @Inject(CHANGES_RETENTION_DAYS) private readonly retentionDays: number,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -29,7 +28,7 @@ export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async run(): Promise<void> {
-    while (!this.closing && (await this.database.run(forgetDeletions(this.retentionDays))).length === FORGOTTEN_AT_ONCE);
+    while (!this.closing && (await this.database.run(forgetDeletions(this.env.CHANGES_RETENTION_DAYS))).length === FORGOTTEN_AT_ONCE);
   }
 
   /** Runs before the pool closes. */

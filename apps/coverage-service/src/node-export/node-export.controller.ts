@@ -6,11 +6,11 @@ import { Produces } from '@fibre/validation';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { FORMATS } from './node-export.formats.js';
 import { NodeExportRepository } from './node-export.repository.js';
 import { ExportQuery } from './node-export.requests.js';
 
-export const EXPORT_MAX_SECONDS = Symbol('EXPORT_MAX_SECONDS');
 const MEDIA_TYPES = Object.values(FORMATS).map(({ mediaType }) => mediaType.split(';', 1)[0]!);
 
 @Controller('v2/cov/nodes/export')
@@ -18,7 +18,7 @@ const MEDIA_TYPES = Object.values(FORMATS).map(({ mediaType }) => mediaType.spli
 export class NodeExportController {
   constructor(
     private readonly repository: NodeExportRepository,
-    @Inject(EXPORT_MAX_SECONDS) private readonly maxSeconds: number,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
   @Get()
@@ -46,7 +46,7 @@ export class NodeExportController {
     const { format, ...filters } = query;
     log({ target: query.target, format });
     const file = FORMATS[format];
-    const maxMs = this.maxSeconds * 1_000;
+    const maxMs = this.env.EXPORT_MAX_SECONDS * 1_000;
     const copy = (consume: (bytes: Readable) => Promise<void>): Promise<void> =>
       this.repository.copy(tenant, filters, file, consume, maxMs);
     await sendFile(response, tenant, { ...file, name: `${query.target}.${format}` }, copy, maxMs);

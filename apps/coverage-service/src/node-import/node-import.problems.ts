@@ -1,6 +1,5 @@
-import { Problem, unavailable } from '@fibre/problems';
-import { faultText, RefusedFile, unreadable, UnreadableFile } from '../import-files/sent-row.js';
-import { SpoolFull } from '../import-files/spool.js';
+import { Problem } from '@fibre/problems';
+import { faultText, type RefusedFile } from '../import-files/sent-row.js';
 import { type ImportReport, MAX_FAULTS } from './node-import.js';
 import { toImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
@@ -25,7 +24,7 @@ export function importRefused(report: ImportReport): Problem {
   );
 }
 
-function fileRefused({ faults, line }: RefusedFile): Problem {
+export function fileRefused({ faults, line }: RefusedFile): Problem {
   const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
   return refusal(`The file cannot be imported: ${sentence(faults.map(faultText))}.`, COLUMNS_HINT, { errors });
 }
@@ -38,12 +37,3 @@ export const idempotencyKeyTaken = (): Problem =>
     detail: 'This Idempotency-Key was used within the last 24 hours for another file or other parameters.',
     hint: 'Use a new key for each import, and the same key only to retry that import.',
   });
-
-/** Makes a problem of an error in a file, or of a full spool disk. */
-export function fileProblem(error: unknown): unknown {
-  if (error instanceof RefusedFile) return fileRefused(error);
-  if (error instanceof UnreadableFile) return unreadable(error);
-  return error instanceof SpoolFull
-    ? unavailable('There is no disk space for another import right now; nothing was changed.', error)
-    : error;
-}

@@ -4,19 +4,16 @@ import { TenantLimit } from '@fibre/server';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { RELATION_MODE, SERVICE_AREA } from '../access-nodes/access-nodes.service.js';
-import type { ServiceArea } from '../geography/service-area.js';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { fileRows } from '../import-files/file-rows.js';
+import { fileProblem } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
-import type { RelationMode } from '../access-nodes/registered-relations.js';
 import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
-import { fileProblem, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
+import { fileRefused, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
 import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';
 import type { ImportQuery } from './node-import.requests.js';
 import { rowText } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
-
-export const IMPORT_MAX_BYTES = Symbol('IMPORT_MAX_BYTES');
 
 /** Milliseconds that an import waits for the tenant's previous one. */
 const MAX_WAIT_MS = 10_000;
@@ -66,9 +63,7 @@ export class NodeImportService {
   constructor(
     private readonly repository: NodeImportRepository,
     private readonly spool: Spool,
-    @Inject(SERVICE_AREA) private readonly serviceArea: ServiceArea | undefined,
-    @Inject(RELATION_MODE) private readonly relations: RelationMode,
-    @Inject(IMPORT_MAX_BYTES) private readonly maxBytes: number,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
   /**
@@ -81,10 +76,12 @@ export class NodeImportService {
     Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
       return await this.limit.run(request.tenant, () =>
-        this.spool.withFile((file) => this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.maxBytes), file }, request)),
+        this.spool.withFile((file) =>
+          this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.env.IMPORT_MAX_BYTES), file }, request),
+        ),
       );
     } catch (error) {
-      throw fileProblem(error);
+      throw fileProblem(error, fileRefused);
     }
   }
 
@@ -115,7 +112,7 @@ export class NodeImportService {
 
   /** Validates the rows of a file as they arrive, and writes good ones to the spool. */
   private async read({ mediaType, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
-    const rules = new RowRules(query, this.serviceArea);
+    const rules = new RowRules(query, this.env.SERVICE_AREA);
     // Without `return`, the rest of the bytes can still be hashed when reading stops.
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
     const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
@@ -162,7 +159,7 @@ export class NodeImportService {
     await this.repository.copyRows(connection, await read.file.read());
     const repeated = await this.repository.removeRepeated(connection, place, MAX_FAULTS);
     const unregistered =
-      this.relations === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
+      this.env.RELATIONS === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
     const faults = [
       ...read.faults,
       ...repeated.first.map((fault) => ({ ...fault, column: 'customer_reference' })),

@@ -1,7 +1,6 @@
 import { isOutcomeUnknown } from '@fibre/database';
 import { invalidRequest, Problem, unavailable } from '@fibre/problems';
-import { faultText, RefusedFile, unreadable, UnreadableFile } from '../import-files/sent-row.js';
-import { SpoolFull } from '../import-files/spool.js';
+import { faultText, fileProblem, type RefusedFile } from '../import-files/sent-row.js';
 
 export const needsTable = (): Problem =>
   invalidRequest([{ parameter: 'format', detail: 'must be ndjson or geojson, because the file is not a table' }]);
@@ -25,10 +24,6 @@ const fileRefused = ({ faults, line }: RefusedFile): Problem =>
   });
 
 /** Turns an error of a search into a problem. */
-export function placeSearchProblem(error: unknown): unknown {
-  if (error instanceof RefusedFile) return fileRefused(error);
-  if (error instanceof UnreadableFile) return unreadable(error);
-  if (error instanceof SpoolFull) return unavailable('There is no room for another file at the moment.', error);
+export const placeSearchProblem = (error: unknown): unknown =>
   // A search changes nothing, so its outcome does not matter.
-  return isOutcomeUnknown(error) ? unavailable('The database cannot be reached.', error) : error;
-}
+  isOutcomeUnknown(error) ? unavailable('The database cannot be reached.', error) : fileProblem(error, fileRefused);

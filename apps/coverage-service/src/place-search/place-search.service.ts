@@ -5,6 +5,7 @@ import { Problem } from '@fibre/problems';
 import { TenantLimit } from '@fibre/server';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { searchResultJson } from '../coverage-search/coverage-search.response.js';
 import { CoverageSearchService } from '../coverage-search/coverage-search.service.js';
 import { Center } from '../geography/center.js';
@@ -16,13 +17,6 @@ import type { ExportFormat } from '../node-export/node-export.formats.js';
 import { type Answer, type Header, type Writer, WRITERS } from './place-search.formats.js';
 import { placeSearchProblem, tooManyRows } from './place-search.problems.js';
 import type { PlaceSearchQuery } from './place-search.requests.js';
-
-export const PLACE_LIMITS = Symbol('PLACE_LIMITS');
-export interface PlaceLimits {
-  readonly maxRows: number;
-  /** Of the file, decompressed. */
-  readonly maxBytes: number;
-}
 
 /** Longest wait in milliseconds for the caller's previous file. */
 const MAX_WAIT_MS = 10_000;
@@ -50,7 +44,7 @@ export class PlaceSearchService {
   constructor(
     private readonly coverage: CoverageSearchService,
     private readonly spool: Spool,
-    @Inject(PLACE_LIMITS) private readonly limits: PlaceLimits,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
   /**
@@ -77,7 +71,7 @@ export class PlaceSearchService {
       return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
     };
     // Many clients only read the response after they have sent the file, so the file must not wait for the response.
-    const bytes = file.through(body.read(this.limits.maxBytes));
+    const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES));
     const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, checkHeader }));
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
     try {
@@ -110,7 +104,7 @@ export class PlaceSearchService {
   private async *limited(rows: AsyncIterable<SentRow>): AsyncGenerator<SentRow> {
     let count = 0;
     for await (const row of rows) {
-      if (++count > this.limits.maxRows) throw tooManyRows(this.limits.maxRows);
+      if (++count > this.env.SEARCH_MAX_ROWS) throw tooManyRows(this.env.SEARCH_MAX_ROWS);
       yield row;
     }
   }

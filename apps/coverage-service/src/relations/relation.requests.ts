@@ -30,6 +30,7 @@ export class CreateRelationRequest {
 }
 
 /** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment. */
+@ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at')
 export class UpdateRelationRequest {
   @NameField({ description: NAME, presence: 'if-present' })
   name?: string;
@@ -39,24 +40,6 @@ export class UpdateRelationRequest {
 
   @CommentField()
   comment?: string | null;
-
-  @ReadOnly()
-  relation_id?: never;
-
-  @ReadOnly()
-  tenant?: never;
-
-  @ReadOnly()
-  prenodes?: never;
-
-  @ReadOnly()
-  nodes?: never;
-
-  @ReadOnly()
-  created_at?: never;
-
-  @ReadOnly()
-  modified_at?: never;
 }
 
 export class ListRelationsQuery extends PageQuery {

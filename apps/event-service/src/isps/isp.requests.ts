@@ -12,6 +12,7 @@ export class IspPath {
   partner_id!: string;
 }
 
+@ReadOnly('partner_id', 'tenant', 'created_at', 'modified_at')
 export class IspRequest {
   @TextField(1, MAX_NAME, { description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })
   name!: string;
@@ -26,18 +27,6 @@ export class IspRequest {
 
   @TextField(1, MAX_COMMENT, { description: 'Your own comment.', presence: 'optional' })
   comment?: string | null;
-
-  @ReadOnly()
-  partner_id?: never;
-
-  @ReadOnly()
-  tenant?: never;
-
-  @ReadOnly()
-  created_at?: never;
-
-  @ReadOnly()
-  modified_at?: never;
 }
 
 export class ListIspsQuery extends PageQuery {
