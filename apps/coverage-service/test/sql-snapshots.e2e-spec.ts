@@ -10,7 +10,7 @@ import { createRelation, RELATIONS, relationUrl } from './relations.js';
 
 let services: TestService[];
 let client: Client;
-/** Of a service that wants relations to be registered. */
+/** A client of a service with RELATIONS=registered. */
 let registered: Client;
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 } from '@fibre/testing';
 import { ALL_SCOPES } from './access-nodes.js';
 
-/** Loopback, and not among the addresses that are allowed. */
+/** A loopback address that is not allowed. */
 const TRAP = '127.0.0.2';
 const folder = mkdtempSync(join(tmpdir(), 'rebound-'));
 const names = join(folder, 'names.json');
@@ -57,7 +57,7 @@ const call = async (method: string, path: string, body?: object) => {
 };
 const resolve = (addresses: Record<string, string[]>): void => writeFileSync(names, JSON.stringify(addresses));
 
-/** Creates a webhook, and sends it a test. */
+/** Creates a webhook and sends it a test. */
 async function trial(url: string) {
   const { status, body } = await call('POST', '', { url, feed: 'nodes' });
   expect([url, status]).toEqual([url, 201]);
@@ -86,7 +86,7 @@ test('no refused address is ever connected to, however a URL names it, also afte
   ])
     await expectRefused(`https://${host}/`);
 
-  // By names: one refused address among others is enough.
+  // One refused address among others of a name is enough.
   const url = receiver.urlOf('rebound.test').replace('http:', 'https:');
   for (const addresses of [[TRAP], ['127.0.0.1', TRAP], ['169.254.169.254'], ['::ffff:169.254.169.254']]) {
     resolve({ 'rebound.test': addresses });
@@ -94,7 +94,7 @@ test('no refused address is ever connected to, however a URL names it, also afte
   }
   expect(trap.connections).toBe(0);
 
-  // The first look finds a good address, so something speaks, though not TLS; the second one does not.
+  // The first lookup finds an allowed address, where a server without TLS answers; the second one does not.
   resolve({ 'rebound.test': ['127.0.0.1'] });
   const rebound = await trial(url);
   expect(await rebound.test()).toEqual({ delivered: false, error: expect.stringContaining('the connection failed') });
@@ -102,7 +102,7 @@ test('no refused address is ever connected to, however a URL names it, also afte
   resolve({ 'rebound.test': ['169.254.169.254'] });
   expect(await rebound.test()).toEqual(REFUSED);
   await rebound.end();
-  // What is allowed is sent to.
+  // Allowed addresses are used.
   const good = await trial(receiver.urlOf());
   expect(await good.test()).toEqual({ delivered: true, status: 204 });
   expect(receiver.events).toMatchObject([{ type: 'open-access-fibre.webhook.test' }]);

@@ -13,7 +13,7 @@ import {
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, type Node, NODES } from './access-nodes.js';
 
-/** Each takes the time of a lease. */
+/** Each kill takes as long as a lease. */
 const KILLS = 2;
 
 const [OK, FAULT] = [respondWith(204), respondWith(500)];
@@ -43,7 +43,7 @@ const start = (): Promise<ServiceProcess> =>
     SETTLE_SECONDS: '2',
   });
 
-/** Sends to the replica that answers; for a moment it may be that none does. */
+/** Sends to a replica that responds; for a moment there may be none. */
 const post = async <T>(path: string, body: object): Promise<T> => {
   for (let attempt = 0; attempt < 100; attempt++) {
     for (const { url } of [...replicas].reverse()) {
@@ -74,10 +74,10 @@ test('two replicas, the sender killed in the middle of batches, a receiver that 
     if (++requests % 3 === 0) return FAULT(response);
     if (kills === KILLS || isKilling) return setTimeout(() => OK(response), 50);
     isKilling = true;
-    // While it waits for this response, or when it has just had it.
+    // While it waits for this response, or just after it has received it.
     return void killSender(() => kills % 2 === 0 || OK(response)).finally(() => (isKilling = false));
   };
-  /** The replicas take turns at being the sender by chance, so both are killed, one after the other. */
+  /** Which replica sends is random, so both are killed, one after the other. */
   const killSender = async (first: () => unknown): Promise<void> => {
     first();
     kills++;

@@ -78,7 +78,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
       const { center, ...given } = JSON.parse(body) as { center: string; relation_id: string; token: 'operation' };
       const [latitude, longitude] = center.split(', ') as [string, string];
       const node = { ...given, latitude, longitude, status: 'active' as const, node_id: uuidv7(), tenant: RECORDING_TENANT };
-      const { rows } = await database.query<Row>(insertNode({ ...node, collection: 'nodes' }));
+      const { rows } = await database.query<Row>(insertNode({ ...node, collection: 'nodes' }, false));
       return { status: 201, json: rows[0]!.json };
     },
   };

@@ -60,26 +60,38 @@ export class RefusedFile extends Error {
   }
 }
 
-const unreadable = ({ detail, where, hint }: UnreadableFile): Problem =>
-  new Problem({
-    status: 400,
-    code: 'malformed-request',
-    title: 'The request cannot be parsed',
-    detail: `The file ${detail}${Object.entries(where)
-      .map(([place, at]) => `, ${place} ${at}`)
-      .join('')}.`,
-    hint,
-    extensions: { errors: [{ ...where, detail }] },
-  });
+/** Most faults in a response. */
+export const MAX_FAULTS = 1_000;
+/** Most faults that `detail` repeats. */
+const MAX_IN_DETAIL = 3;
+
+export const sentence = (faults: readonly string[]): string =>
+  `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
 
 /**
  * Turns an error of a file, or of a full spool disk, into a problem.
  *
- * @param refused problem of a rejected file
+ * @param rejected the problem of a {@link RefusedFile}, besides its faults
  */
-export function fileProblem(error: unknown, refused: (file: RefusedFile) => Problem): unknown {
-  if (error instanceof RefusedFile) return refused(error);
-  if (error instanceof UnreadableFile) return unreadable(error);
+export function fileProblem(error: unknown, rejected: { code: string; title: string; hint?: string }): unknown {
+  if (error instanceof RefusedFile) {
+    const { faults, line } = error;
+    const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
+    const detail = `The file cannot be used: ${sentence(faults.map(faultText))}.`;
+    return new Problem({ status: 422, ...rejected, detail, extensions: { errors } });
+  }
+  if (error instanceof UnreadableFile) {
+    const { detail, where, hint } = error;
+    const place = Object.entries(where).map(([unit, at]) => `, ${unit} ${at}`);
+    return new Problem({
+      status: 400,
+      code: 'malformed-request',
+      title: 'The request cannot be parsed',
+      detail: `The file ${detail}${place.join('')}.`,
+      hint,
+      extensions: { errors: [{ ...where, detail }] },
+    });
+  }
   if (error instanceof SpoolFull) return unavailable('There is no disk space for another file right now; nothing was changed.', error);
   return error;
 }

@@ -14,7 +14,7 @@ import { VECTOR_TILE } from './vector-tile.js';
 const CACHED = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
 const etag = { ETag: { description: 'Version of the tile, for If-None-Match.', schema: { type: 'string' as const } } };
 
-const toAnswer = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
+const toTileResponse = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | undefined> =>
   tile === undefined
     ? new ResponseWithHeaders(undefined, CACHED, 204)
     : new ResponseWithHeaders(tile, {
@@ -51,6 +51,6 @@ export class MapTilesController {
     @Query() query: MapTileQuery,
     @Headers() _conditions: ReadConditions,
   ): Promise<ResponseWithHeaders<Buffer | undefined>> {
-    return toAnswer(await this.service.read(tenant, tile, query));
+    return toTileResponse(await this.service.read(tenant, tile, query));
   }
 }

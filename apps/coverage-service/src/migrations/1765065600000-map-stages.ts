@@ -1,7 +1,7 @@
 import { buildIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One node in so many is in an index of its own. */
+/** One node in this many is in a separate index. */
 const SAMPLES = [32, 256, 2_048];
 const indexes = (name: string, included: string): Record<string, string> => {
   const definition = `access_node (tenant, collection, access_node_map_key(position)) include (${included})`;
@@ -14,8 +14,8 @@ const indexes = (name: string, included: string): Record<string, string> => {
 const [BEFORE, AFTER] = [indexes('access_node_map', 'position'), indexes('access_node_stages', 'position, token')];
 
 /**
- * The indexes of the map with the stage of each node. Cells count the nodes of each stage; without the stage in the index PostgreSQL reads
- * each of them in the table, and a tile takes ten times as long.
+ * The indexes of the map with the stage of each node. Cells count the nodes of each stage; without the stage in the index, PostgreSQL
+ * reads the table for each node, and a tile takes ten times as long.
  */
 export class MapStages1765065600000 implements MigrationInterface {
   /** Indexes cannot be built concurrently in a transaction. */

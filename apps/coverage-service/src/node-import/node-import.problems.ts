@@ -1,32 +1,25 @@
 import { Problem } from '@fibre/problems';
-import { faultText, type RefusedFile } from '../import-files/sent-row.js';
-import { type ImportReport, MAX_FAULTS } from './node-import.js';
+import { faultText, sentence } from '../import-files/sent-row.js';
+import type { ImportReport } from './node-import.js';
 import { toImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
 
-/** Most faults that `detail` repeats. */
-const MAX_IN_DETAIL = 3;
+const REJECTED = { code: 'import-refused', title: 'The import was rejected' };
 
-const refusal = (detail: string, hint: string, extensions: object): Problem =>
-  new Problem({ status: 422, code: 'import-refused', title: 'The import was rejected', detail, hint, extensions: { ...extensions } });
-
-const sentence = (faults: readonly string[]): string =>
-  `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
+/** The problem of a file that cannot be imported, besides its faults. */
+export const FILE_REJECTED = { ...REJECTED, hint: COLUMNS_HINT };
 
 /** The file has faulty rows, so nothing is imported (`mode=strict`). */
 export function importRefused(report: ImportReport): Problem {
   const { rows, refused, stopped, faults, place } = report;
   const read = stopped ? `of the first ${rows} rows` : `of ${rows} rows`;
-  return refusal(
-    `${refused} ${read} are invalid; nothing was changed. ${sentence(faults.map((fault) => `${place} ${fault.place}: ${faultText(fault)}`))}`,
-    'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
-    toImportResponse(report),
-  );
-}
-
-export function fileRefused({ faults, line }: RefusedFile): Problem {
-  const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
-  return refusal(`The file cannot be imported: ${sentence(faults.map(faultText))}.`, COLUMNS_HINT, { errors });
+  return new Problem({
+    status: 422,
+    ...REJECTED,
+    detail: `${refused} ${read} are invalid; nothing was changed. ${sentence(faults.map((fault) => `${place} ${fault.place}: ${faultText(fault)}`))}`,
+    hint: 'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
+    extensions: { ...toImportResponse(report) },
+  });
 }
 
 export const idempotencyKeyTaken = (): Problem =>

@@ -6,10 +6,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { fileRows } from '../import-files/file-rows.js';
-import { fileProblem } from '../import-files/sent-row.js';
+import { fileProblem, MAX_FAULTS } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
-import { type ImportReport, MAX_FAULTS, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
-import { fileRefused, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
+import { type ImportReport, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
+import { FILE_REJECTED, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
 import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';
 import type { ImportQuery } from './node-import.requests.js';
 import { rowText } from './node-import.sql.js';
@@ -81,7 +81,7 @@ export class NodeImportService {
         ),
       );
     } catch (error) {
-      throw fileProblem(error, fileRefused);
+      throw fileProblem(error, FILE_REJECTED);
     }
   }
 

@@ -25,7 +25,5 @@ export interface ImportReport extends ImportCounts {
   readonly stopped?: true;
 }
 
-/** Most faults in a response. */
-export const MAX_FAULTS = 1_000;
 /** Number of faulty rows at which reading stops. */
 export const MAX_FAULTY_ROWS = 10_000;

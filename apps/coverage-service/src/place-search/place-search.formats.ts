@@ -4,7 +4,7 @@ import type { Fields, SentRow } from '../import-files/sent-row.js';
 import type { ExportFormat } from '../node-export/node-export.formats.js';
 
 /** The result of one row. */
-export interface Answer {
+export interface RowResult {
   /** Absent if the error ends the search of the file. */
   readonly sent?: SentRow['sent'];
   readonly center?: Center;
@@ -22,7 +22,7 @@ export interface Header {
 /** Writes a response in one format. */
 export interface Writer {
   readonly begin: string;
-  readonly record: (answer: Answer) => string;
+  readonly record: (row: RowResult) => string;
   readonly end: string;
 }
 
@@ -42,8 +42,8 @@ export const WRITERS: Readonly<Record<ExportFormat, (header: Header) => Writer>>
   }),
   geojson: (header) => {
     let separator = '';
-    const record = (answer: Answer): string => {
-      const features = featuresOf(answer, header).map((feature) => JSON.stringify(feature));
+    const record = (row: RowResult): string => {
+      const features = featuresOf(row, header).map((feature) => JSON.stringify(feature));
       const text = separator + features.join(',\n');
       separator = ',\n';
       return text;
@@ -61,9 +61,9 @@ function tableWriter({ names }: Header, separator: string, lineEnd: string): Wri
   const line = (cells: readonly (string | number | undefined)[]): string => cells.map(cell).join(separator) + lineEnd;
   return {
     begin: line([...names, ...namesBeside(names)]),
-    record: (answer) => {
-      const own = names.map((_name, index) => answer.sent?.[index]);
-      return resultsOf(answer)
+    record: (row) => {
+      const own = names.map((_name, index) => row.sent?.[index]);
+      return resultsOf(row)
         .map((result) => line([...own, ...RESULT_COLUMNS.map((column) => result[column])]))
         .join('');
     },
@@ -72,7 +72,7 @@ function tableWriter({ names }: Header, separator: string, lineEnd: string): Wri
 }
 
 /** An object for each result, or one object with the error, if any. */
-const resultsOf = ({ results, error }: Answer): Record<string, string | number | undefined>[] =>
+const resultsOf = ({ results, error }: RowResult): Record<string, string | number | undefined>[] =>
   results.length === 0 ? [{ error }] : results.map((json, index) => ({ ...(JSON.parse(json) as object), rank: index + 1 }));
 
 /** Names for the {@link RESULT_COLUMNS} that do not collide with `taken`. */
@@ -86,8 +86,8 @@ const namesBeside = (taken: readonly string[]): string[] =>
 const recordOf = (cells: readonly string[], { names }: Header): object =>
   Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
 
-function featuresOf(answer: Answer, header: Header): object[] {
-  const { sent = [], center } = answer;
+function featuresOf(row: RowResult, header: Header): object[] {
+  const { sent = [], center } = row;
   const input = (typeof sent === 'string' ? JSON.parse(sent) : recordOf(sent, header)) as unknown;
   const isFeature = isObject(input) && input['type'] === 'Feature';
   const geometry = center ? { type: 'Point', coordinates: [Number(center.longitude), Number(center.latitude)] } : null;
@@ -95,7 +95,7 @@ function featuresOf(answer: Answer, header: Header): object[] {
   const { properties: own, ...others } = feature;
   const properties = isObject(own) ? own : {};
   const names = namesBeside(Object.keys(properties));
-  return resultsOf(answer).map((result) => {
+  return resultsOf(row).map((result) => {
     const found = RESULT_COLUMNS.map((column, index) => [names[index]!, result[column]] as const);
     return { ...others, properties: { ...properties, ...Object.fromEntries(found) } };
   });

@@ -1,6 +1,6 @@
 import { isOutcomeUnknown } from '@fibre/database';
 import { invalidRequest, Problem, unavailable } from '@fibre/problems';
-import { faultText, fileProblem, type RefusedFile } from '../import-files/sent-row.js';
+import { fileProblem } from '../import-files/sent-row.js';
 
 export const needsTable = (): Problem =>
   invalidRequest([{ parameter: 'format', detail: 'must be ndjson or geojson, because the file is not a table' }]);
@@ -14,16 +14,9 @@ export const tooManyRows = (most: number): Problem =>
     hint: 'Send the file in parts.',
   });
 
-const fileRefused = ({ faults, line }: RefusedFile): Problem =>
-  new Problem({
-    status: 422,
-    code: 'file-refused',
-    title: 'The file is rejected',
-    detail: `The file cannot be searched: ${faults.map(faultText).join('; ')}.`,
-    extensions: { errors: faults.map(({ column, detail }) => ({ line, column, detail })) },
-  });
-
 /** Turns an error of a search into a problem. */
 export const placeSearchProblem = (error: unknown): unknown =>
   // A search changes nothing, so its outcome does not matter.
-  isOutcomeUnknown(error) ? unavailable('The database cannot be reached.', error) : fileProblem(error, fileRefused);
+  isOutcomeUnknown(error)
+    ? unavailable('The database cannot be reached.', error)
+    : fileProblem(error, { code: 'file-refused', title: 'The file is rejected' });

@@ -14,7 +14,7 @@ import { DEGREES, PLACE_COLUMNS, placeColumnFaults, placeOf } from '../import-fi
 import { faultText, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
 import type { ExportFormat } from '../node-export/node-export.formats.js';
-import { type Answer, type Header, type Writer, WRITERS } from './place-search.formats.js';
+import { type RowResult, type Header, type Writer, WRITERS } from './place-search.formats.js';
 import { placeSearchProblem, tooManyRows } from './place-search.problems.js';
 import type { PlaceSearchQuery } from './place-search.requests.js';
 
@@ -76,11 +76,11 @@ export class PlaceSearchService {
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
     try {
       for await (const batch of inBatches(rows)) {
-        const answers = await this.answersTo(batch, query, body.mediaType);
+        const results = await this.rowResults(batch, query, body.mediaType);
         let text = '';
         if (!writer) text = (writer = WRITERS[query.format](header)).begin;
-        for (const answer of answers) {
-          text += writer.record(answer);
+        for (const result of results) {
+          text += writer.record(result);
           if (text.length < CHUNK_LENGTH) continue;
           yield text;
           text = '';
@@ -109,7 +109,7 @@ export class PlaceSearchService {
     }
   }
 
-  private async answersTo(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string): Promise<Answer[]> {
+  private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string): Promise<RowResult[]> {
     const places = rows.map(({ fields, fault }) => {
       // The place of a feature is its point; a property may be called center.
       const { center, ...point } = fields;

@@ -32,7 +32,7 @@ const PATH = 'v2/cov/relations';
 const etag = entityTagHeader('relation');
 const location = { Location: { description: 'Path of the relation.', schema: { type: 'string' as const } } };
 
-const toAnswer = (relation: Relation): ResponseWithHeaders<RelationResponse> =>
+const toVersionedResponse = (relation: Relation): ResponseWithHeaders<RelationResponse> =>
   new ResponseWithHeaders(toRelationResponse(relation), { etag: entityTag(relation.version) });
 
 @Controller(PATH)
@@ -98,7 +98,7 @@ export class RelationsController {
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateRelationRequest,
   ): Promise<ResponseWithHeaders<RelationResponse>> {
-    return toAnswer(await this.service.update(tenant, path.relation_id, request, conditions));
+    return toVersionedResponse(await this.service.update(tenant, path.relation_id, request, conditions));
   }
 
   @Delete(':relation_id')
