@@ -4,7 +4,8 @@ import { type Answer, clientOf } from './traffic.js';
 
 const CLIENTS = 32;
 const PER_ENTITY = 10;
-const RETRY_PAUSE_MS = 20;
+/** Much shorter than Retry-After; but without a pause, the retries would take the processor from what restarts. */
+const RETRY_PAUSE_MS = 100;
 
 /** Many clients that record events and repeat each request until there is a response. */
 export class AcknowledgedTraffic {

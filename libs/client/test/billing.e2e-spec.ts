@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '@fibre/testing/processes';
 import { fibre as run, settings } from './command.js';
 import { documentedCommands, FIBRE_IN_SHELL } from './documented.js';
 import { type Stack, startStack } from './stack.js';
@@ -24,6 +24,16 @@ const RECORDED = /(?<=recorded until )\S+/g;
 /** Replaces what differs each time: event ids and instants. */
 const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
 
+/** Waits until the events recorded so far count. */
+async function settle(): Promise<void> {
+  const now = Date.now();
+  const { periods } = stack.client();
+  await until('settled events', async () => {
+    const { recordedUntil } = await periods.list({ from: '2024-12-01', to: '2024-12-02' });
+    return Date.parse(recordedUntil!) > now;
+  });
+}
+
 it('the commands of docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
   expect(commands).toHaveLength(10);
@@ -36,8 +46,7 @@ it('the commands of docs/billing.md work as written', async () => {
       for (const [name, value] of Object.entries(settings(stack))) shell += `export ${name}=${value}\n`;
       continue;
     }
-    // Until the events recorded before are settled.
-    await sleep(2_500);
+    await settle();
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
     const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
     const then = stderr.match(RECORDED)?.[0];

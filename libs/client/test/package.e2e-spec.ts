@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settings } from './command.js';
+import { type Ran, settings } from './command.js';
 import { bundle, freshProject, run } from './fresh-project.js';
 import { json, scriptedServer } from './scripted-server.js';
 
@@ -11,7 +11,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const PROGRAM = `
   import { type AccessNode, ApiError, clientCredentials, FibreClient } from '@fibre/client';
   const token = clientCredentials({ issuer: 'http://127.0.0.1:3003', clientId: 'ano-demo', clientSecret: 'ano-demo-secret' });
-  const client = new FibreClient({ coverageUrl: 'http://127.0.0.1:3001', eventsUrl: 'http://127.0.0.1:3002', token });
+  export const client = new FibreClient({ coverageUrl: 'http://127.0.0.1:3001', eventsUrl: 'http://127.0.0.1:3002', token });
   export async function centers(relation_id: string): Promise<string[]> {
     const all: string[] = [];
     for await (const { center } of client.coverage.nodes.list({ relation_id })) all.push(center);
@@ -20,21 +20,26 @@ const PROGRAM = `
   export const read = (node_id: string): Promise<AccessNode> => client.coverage.nodes.read(node_id);
   export const status = (error: unknown) => (error instanceof ApiError ? error.status : 0);
 `;
-const WRONG = `export const wrong = () => client.coverage.nodes.create({ relation_id: 'r', token: 'built', center: '48, 16' });`;
+const WRONG = `import { client } from './program.js';
+export const wrong = () => client.coverage.nodes.create({ relation_id: 'r', token: 'built', center: '48, 16' });`;
 
 it.each([
   ['Node.js', { lib: ['es2023'], types: ['node'], module: 'nodenext' }],
   ['a browser, by a bundler', { lib: ['es2023', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' }],
 ])('is typed for a program in %s', async (_where, options) => {
   const compilerOptions = { ...options, target: 'es2023', strict: true, noEmit: true };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-  const compile = async (program: string) => {
-    await writeFile(join(folder, 'program.ts'), program);
-    return run(process.execPath, ['node_modules/typescript/bin/tsc'], folder).catch((error: unknown) => error);
-  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts', 'wrong.ts'] }));
+  await Promise.all([writeFile(join(folder, 'program.ts'), PROGRAM), writeFile(join(folder, 'wrong.ts'), WRONG)]);
+  const { stdout, stderr } = await run(process.execPath, ['node_modules/typescript/bin/tsc', '--pretty', 'false'], folder).catch(
+    (error: Ran) => error,
+  );
 
-  expect(await compile(PROGRAM)).toEqual({ stdout: '', stderr: '' });
-  expect(await compile(PROGRAM + WRONG)).toMatchObject({ stdout: expect.stringContaining(`Type '"built"' is not assignable`) });
+  const [fault, ...others] = stdout.split('\n').filter((line) => /^\S/.test(line));
+  expect({ fault, others, stderr }).toEqual({
+    fault: expect.stringMatching(/^wrong\.ts\(.*Type '"built"' is not assignable/),
+    others: [],
+    stderr: '',
+  });
 });
 
 it('includes the command, which runs', async () => {

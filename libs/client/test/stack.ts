@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort, FROM_SOURCES, Program, ServiceProcess } from '@fibre/testing/processes';
+import { createDatabase, databaseUrl, dropDatabase, freePort, ServiceProcess, startTestPostgres } from '@fibre/testing';
 import { clientCredentials, FibreClient, type FibreClientOptions } from '../src/index.js';
 
 export const WORKSPACE = join(import.meta.dirname, '../../..');
 
-/** Both services and the development issuer, as processes with their own databases. */
+/** Both services as processes, each with its own database. */
 export interface Stack {
   coverageUrl: string;
   eventsUrl: string;
@@ -16,37 +15,32 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** They start from their sources, in parallel, possibly on a busy machine. */
-const READY_WITHIN_MS = 1_500_000;
-
 /** @param settings of the services, besides those for each other's addresses */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'fibre-client-'));
-  const { PATH, HOME, TMPDIR } = process.env;
-  const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
-  const environment = { PATH, HOME, TMPDIR, DATA_DIR: dataDir, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' };
-  const start = async (name: string) =>
-    new ServiceProcess(name, await freePort(), { ...environment, ...settings }, { readyWithinMs: READY_WITHIN_MS });
-  const [coverage, event] = [await start('coverage-service'), await start('event-service')];
-  const issuing = new Program({
-    name: 'issuer',
-    args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
-    cwd: join(WORKSPACE, 'tools'),
-    env: { ...environment, PORT: String(port) },
-    readyUrl: `${issuer}/.well-known/openid-configuration`,
-    readyWithinMs: READY_WITHIN_MS,
-  });
-  const programs = [coverage, event, issuing];
+  const { PATH, HOME, TMPDIR, TEST_ISSUER: issuer = '' } = process.env;
+  const server = await startTestPostgres();
+  const id = randomBytes(6).toString('hex');
+  const databases = ['coverage-service', 'event-service'].map((name) => ({ name, database: `client_${id}_${name}` }));
+  const services = await Promise.all(
+    databases.map(async ({ name, database }) => {
+      await createDatabase(server.directUrl, database);
+      const DATABASE_URL = databaseUrl(server.url, database);
+      return new ServiceProcess(name, await freePort(), {
+        ...{ PATH, HOME, TMPDIR, DATABASE_URL, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' },
+        ...settings,
+      });
+    }),
+  );
   const close = async (): Promise<void> => {
-    await Promise.all(programs.map((program) => program.stop()));
-    await rm(dataDir, { recursive: true });
+    await Promise.all(services.map((service) => service.stop()));
+    for (const { database } of databases) await dropDatabase(server.directUrl, database);
+    await server.stop();
   };
-  await Promise.all(programs.map((program) => program.ready())).catch(async (error: unknown) => {
+  await Promise.all(services.map((service) => service.ready())).catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const urls = { coverageUrl: coverage.url, eventsUrl: event.url };
+  const urls = { coverageUrl: services[0]!.url, eventsUrl: services[1]!.url };
   return {
     ...urls,
     issuer,

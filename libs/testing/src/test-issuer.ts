@@ -30,8 +30,11 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
+/** Shared by the issuers of a thread, because a new pair takes a quarter of a second. */
+const keyPair = generateKeyPair('RS256', { extractable: true });
+
 export async function startTestIssuer(): Promise<TestIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const { publicKey, privateKey } = await keyPair;
   const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }];
   let keySetRequests = 0;
   let hangs = false;
