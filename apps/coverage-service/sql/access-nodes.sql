@@ -5,73 +5,61 @@ where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 and n.customer_
 
 insert into access_node as n (tenant, relation_id, node_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 from (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array[$2::uuid]) for key share) held returning n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json;
 
-with page as materialized (select n.* from access_node n where n.tenant = $1 and n.collection = $2  order by n.node_id limit $3::int + 1),
-fitting as materialized (
-  select case when sum(785 + coalesce(6 * octet_length(n.technology), 0) + coalesce(6 * octet_length(n.country), 0) + coalesce(6 * octet_length(n.address_id), 0) + coalesce(6 * octet_length(n.lot_id), 0) + coalesce(6 * octet_length(n.customer_reference), 0)) <= 8388608 then $3::int else least($3::int, greatest(1, (
-    select count(*) from (
-      select sum(785 + coalesce(octet_length(to_json(n.technology)::text), 0) + coalesce(octet_length(to_json(n.country)::text), 0) + coalesce(octet_length(to_json(n.address_id)::text), 0) + coalesce(octet_length(to_json(n.lot_id)::text), 0) + coalesce(octet_length(to_json(n.customer_reference)::text), 0)) over (order by n.node_id) as bytes
-      from (select n.*, sum(785 + coalesce(octet_length(n.technology), 0) + coalesce(octet_length(n.country), 0) + coalesce(octet_length(n.address_id), 0) + coalesce(octet_length(n.lot_id), 0) + coalesce(octet_length(n.customer_reference), 0)) over (order by n.node_id) as least_bytes from page n) n
-      where n.least_bytes <= 8388608
-    ) measured where measured.bytes <= 8388608
-  ))) end as records
-  from page n
+with record as materialized (
+  select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2  order by n.node_id limit $3::int + 1) n
 )
 select
-  string_agg(format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')), ',' order by n.node_id) as json,
-  count(*)::int as records,
-  (select p.node_id from page p order by p.node_id offset (select f.records from fitting f) limit 1) as next_id
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select p.*, (row_number() over (order by p.node_id) - 1) / 64 as row_of_page
-  from page p order by p.node_id limit (select f.records from fitting f)
-) n
-group by n.row_of_page
-order by n.row_of_page;
+  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.node_id)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
 
 select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 limit $3::int) counted;
 
-with page as materialized (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 and n.token = $4 and lower(n.technology collate "C") = lower($5::text collate "C") and n.status = $6 and n.modified_at >= $7::timestamptz  order by n.node_id limit $8::int + 1),
-fitting as materialized (
-  select case when sum(785 + coalesce(6 * octet_length(n.technology), 0) + coalesce(6 * octet_length(n.country), 0) + coalesce(6 * octet_length(n.address_id), 0) + coalesce(6 * octet_length(n.lot_id), 0) + coalesce(6 * octet_length(n.customer_reference), 0)) <= 8388608 then $8::int else least($8::int, greatest(1, (
-    select count(*) from (
-      select sum(785 + coalesce(octet_length(to_json(n.technology)::text), 0) + coalesce(octet_length(to_json(n.country)::text), 0) + coalesce(octet_length(to_json(n.address_id)::text), 0) + coalesce(octet_length(to_json(n.lot_id)::text), 0) + coalesce(octet_length(to_json(n.customer_reference)::text), 0)) over (order by n.node_id) as bytes
-      from (select n.*, sum(785 + coalesce(octet_length(n.technology), 0) + coalesce(octet_length(n.country), 0) + coalesce(octet_length(n.address_id), 0) + coalesce(octet_length(n.lot_id), 0) + coalesce(octet_length(n.customer_reference), 0)) over (order by n.node_id) as least_bytes from page n) n
-      where n.least_bytes <= 8388608
-    ) measured where measured.bytes <= 8388608
-  ))) end as records
-  from page n
+with record as materialized (
+  select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 and n.token = $4 and lower(n.technology collate "C") = lower($5::text collate "C") and n.status = $6 and n.modified_at >= $7::timestamptz  order by n.node_id limit $8::int + 1) n
 )
 select
-  string_agg(format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')), ',' order by n.node_id) as json,
-  count(*)::int as records,
-  (select p.node_id from page p order by p.node_id offset (select f.records from fitting f) limit 1) as next_id
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select p.*, (row_number() over (order by p.node_id) - 1) / 64 as row_of_page
-  from page p order by p.node_id limit (select f.records from fitting f)
-) n
-group by n.row_of_page
-order by n.row_of_page;
+  select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.node_id)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
 
-with page as materialized (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $4::uuid order by n.node_id limit $3::int + 1),
-fitting as materialized (
-  select case when sum(785 + coalesce(6 * octet_length(n.technology), 0) + coalesce(6 * octet_length(n.country), 0) + coalesce(6 * octet_length(n.address_id), 0) + coalesce(6 * octet_length(n.lot_id), 0) + coalesce(6 * octet_length(n.customer_reference), 0)) <= 8388608 then $3::int else least($3::int, greatest(1, (
-    select count(*) from (
-      select sum(785 + coalesce(octet_length(to_json(n.technology)::text), 0) + coalesce(octet_length(to_json(n.country)::text), 0) + coalesce(octet_length(to_json(n.address_id)::text), 0) + coalesce(octet_length(to_json(n.lot_id)::text), 0) + coalesce(octet_length(to_json(n.customer_reference)::text), 0)) over (order by n.node_id) as bytes
-      from (select n.*, sum(785 + coalesce(octet_length(n.technology), 0) + coalesce(octet_length(n.country), 0) + coalesce(octet_length(n.address_id), 0) + coalesce(octet_length(n.lot_id), 0) + coalesce(octet_length(n.customer_reference), 0)) over (order by n.node_id) as least_bytes from page n) n
-      where n.least_bytes <= 8388608
-    ) measured where measured.bytes <= 8388608
-  ))) end as records
-  from page n
+with record as materialized (
+  select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $4::uuid order by n.node_id limit $3::int + 1) n
 )
 select
-  string_agg(format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')), ',' order by n.node_id) as json,
-  count(*)::int as records,
-  (select p.node_id from page p order by p.node_id offset (select f.records from fitting f) limit 1) as next_id
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select p.*, (row_number() over (order by p.node_id) - 1) / 64 as row_of_page
-  from page p order by p.node_id limit (select f.records from fitting f)
-) n
-group by n.row_of_page
-order by n.row_of_page;
+  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.node_id)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
 
 select n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json from access_node n where n.tenant = $1 and n.node_id = $2;
 

@@ -9,7 +9,9 @@ select date_trunc('milliseconds', least(now(), (
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
     ))) - $1 * interval '1 second') as settled, true as complete;
 
-with page as materialized (
+with record as materialized (
+  select n.changed_at, n.changed_id, format('{"change":"%s","changed_at":"%s","node":%s}', case when n.node_id is null then 'deleted' else 'upserted' end, to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end) as json
+  from (
 select c.*, n.*
 from (
   select c.* from (
@@ -21,29 +23,25 @@ from (
   where c.tenant = $3 and c.relation_id = $4 and c.deleted_at >= $2 and (c.deleted_at, c.node_id) >= ($7::timestamptz, $6::uuid) and c.deleted_at < $1
   order by c.deleted_at, c.node_id limit $5::int + 1)
   ) c order by c.changed_at, c.changed_id limit $5::int + 1
-) c left join access_node n on n.node_id = c.changed_id),
-fitting as materialized (
-  select case when sum(941 + coalesce(6 * octet_length(n.technology), 0) + coalesce(6 * octet_length(n.country), 0) + coalesce(6 * octet_length(n.address_id), 0) + coalesce(6 * octet_length(n.lot_id), 0) + coalesce(6 * octet_length(n.customer_reference), 0)) <= 8388608 then $5::int else least($5::int, greatest(1, (
-    select count(*) from (
-      select sum(941 + coalesce(octet_length(to_json(n.technology)::text), 0) + coalesce(octet_length(to_json(n.country)::text), 0) + coalesce(octet_length(to_json(n.address_id)::text), 0) + coalesce(octet_length(to_json(n.lot_id)::text), 0) + coalesce(octet_length(to_json(n.customer_reference)::text), 0)) over (order by n.changed_at, n.changed_id) as bytes
-      from (select n.*, sum(941 + coalesce(octet_length(n.technology), 0) + coalesce(octet_length(n.country), 0) + coalesce(octet_length(n.address_id), 0) + coalesce(octet_length(n.lot_id), 0) + coalesce(octet_length(n.customer_reference), 0)) over (order by n.changed_at, n.changed_id) as least_bytes from page n) n
-      where n.least_bytes <= 8388608
-    ) measured where measured.bytes <= 8388608
-  ))) end as records
-  from page n
+) c left join access_node n on n.node_id = c.changed_id) n
 )
 select
-  string_agg(format('{"change":"%s","changed_at":"%s","node":%s}', case when n.node_id is null then 'deleted' else 'upserted' end, to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end), ',' order by n.changed_at, n.changed_id) as json,
-  count(*)::int as records,
-  (select p.changed_id from page p order by p.changed_at, p.changed_id offset (select f.records from fitting f) limit 1) as next_id, (select p.changed_at from page p order by p.changed_at, p.changed_id offset (select f.records from fitting f) limit 1) as next_time
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
 from (
-  select p.*, (row_number() over (order by p.changed_at, p.changed_id) - 1) / 64 as row_of_page
-  from page p order by p.changed_at, p.changed_id limit (select f.records from fitting f)
-) n
-group by n.row_of_page
-order by n.row_of_page;
+  select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.changed_at, r.changed_id)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
 
-with page as materialized (
+with record as materialized (
+  select n.changed_at, n.changed_id, format('{"change":"%s","changed_at":"%s","node":%s}', case when n.node_id is null then 'deleted' else 'upserted' end, to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end) as json
+  from (
 select c.*, n.*
 from (
   select c.* from (
@@ -55,27 +53,21 @@ from (
   where c.deleted_at >= $2 and (c.deleted_at, c.node_id) >= ($5::timestamptz, $4::uuid) and c.deleted_at < $1
   order by c.deleted_at, c.node_id limit $3::int + 1)
   ) c order by c.changed_at, c.changed_id limit $3::int + 1
-) c left join access_node n on n.node_id = c.changed_id),
-fitting as materialized (
-  select case when sum(917 + coalesce(6 * octet_length(n.technology), 0) + coalesce(6 * octet_length(n.country), 0) + coalesce(6 * octet_length(n.address_id), 0) + coalesce(6 * octet_length(n.lot_id), 0)) <= 8388608 then $3::int else least($3::int, greatest(1, (
-    select count(*) from (
-      select sum(917 + coalesce(octet_length(to_json(n.technology)::text), 0) + coalesce(octet_length(to_json(n.country)::text), 0) + coalesce(octet_length(to_json(n.address_id)::text), 0) + coalesce(octet_length(to_json(n.lot_id)::text), 0)) over (order by n.changed_at, n.changed_id) as bytes
-      from (select n.*, sum(917 + coalesce(octet_length(n.technology), 0) + coalesce(octet_length(n.country), 0) + coalesce(octet_length(n.address_id), 0) + coalesce(octet_length(n.lot_id), 0)) over (order by n.changed_at, n.changed_id) as least_bytes from page n) n
-      where n.least_bytes <= 8388608
-    ) measured where measured.bytes <= 8388608
-  ))) end as records
-  from page n
+) c left join access_node n on n.node_id = c.changed_id) n
 )
 select
-  string_agg(format('{"change":"%s","changed_at":"%s","node":%s}', case when n.node_id is null then 'deleted' else 'upserted' end, to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end), ',' order by n.changed_at, n.changed_id) as json,
-  count(*)::int as records,
-  (select p.changed_id from page p order by p.changed_at, p.changed_id offset (select f.records from fitting f) limit 1) as next_id, (select p.changed_at from page p order by p.changed_at, p.changed_id offset (select f.records from fitting f) limit 1) as next_time
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
 from (
-  select p.*, (row_number() over (order by p.changed_at, p.changed_id) - 1) / 64 as row_of_page
-  from page p order by p.changed_at, p.changed_id limit (select f.records from fitting f)
-) n
-group by n.row_of_page
-order by n.row_of_page;
+  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.changed_at, r.changed_id)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
 
 delete from node_deletion d using (
   select o.deleted_at, o.node_id from node_deletion o

@@ -5,9 +5,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
 import { FilteredEventChanges } from './event-changes/event-changes.requests.js';
-import { EventExportModule } from './event-export/event-export.module.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
-import type { EventEnv } from './event.env.js';
+import { EVENT_ENV, type EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IspsModule } from './isps/isps.module.js';
@@ -20,6 +19,10 @@ export class AppModule {
   static forRoot(env: EventEnv, databaseUrl: string): DynamicModule {
     return {
       module: AppModule,
+      global: true,
+      // A copy, because envalid's object throws when Nest looks for members of its own.
+      providers: [{ provide: EVENT_ENV, useValue: { ...env } }],
+      exports: [EVENT_ENV],
       imports: [
         ServerModule.forRoot('event-service', env),
         DatabaseModule.forRootAsync({
@@ -34,16 +37,15 @@ export class AppModule {
           }),
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
-        NamespacesModule.forRoot({ enabled: env.NAMESPACES_ENABLED, retentionDays: env.NAMESPACE_RETENTION_DAYS }),
-        IspsModule.forRoot(env.ISPS),
+        NamespacesModule,
+        IspsModule,
         // Before the single events, because the first matching route wins: `changes`, `latest` and `export` would count as ids.
         EventChangesModule,
-        EventListsModule.forRoot(env.FRESH_HOURS),
-        EventExportModule.forRoot(env.FRESH_HOURS, env.EXPORT_MAX_SECONDS),
+        EventListsModule,
         EventsModule,
         EntitiesModule,
         OverviewModule,
-        PeriodsModule.forRoot(env.EXPORT_MAX_SECONDS),
+        PeriodsModule,
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',
           feeds: { events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' } },

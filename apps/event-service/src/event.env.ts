@@ -28,3 +28,6 @@ export const readEventEnv = () =>
   });
 
 export type EventEnv = ReturnType<typeof readEventEnv>;
+
+/** Injection token of the environment. */
+export const EVENT_ENV = Symbol('EVENT_ENV');

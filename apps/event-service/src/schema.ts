@@ -15,6 +15,7 @@ import { EventSubscription1764720000000 } from './migrations/1764720000000-event
 import { EventChanges1764806400000 } from './migrations/1764806400000-event-changes.js';
 import { TimelineRecorded1764633600000 } from './migrations/1764633600000-timeline-recorded.js';
 import { TimelineOption821765065600000 } from './migrations/1765065600000-timeline-option82.js';
+import { EventStepBack1765152000000 } from './migrations/1765152000000-event-step-back.js';
 import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { Timeline } from './timeline/timeline.entity.js';
@@ -38,6 +39,7 @@ export const schema = {
     Webhook1764892800000,
     WebhookSince1765238400000,
     TimelineOption821765065600000,
+    EventStepBack1765152000000,
     AppendEvent,
     TimelineRecordedBackfill9999999999999,
   ],

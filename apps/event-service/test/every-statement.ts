@@ -5,9 +5,9 @@ import { selectEntity } from '../src/entities/entity.sql.js';
 import * as entities from '../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
-import { exportEvents } from '../src/event-export/event-export.sql.js';
 import { eventChanges } from '../src/event-changes/event-changes.sql.js';
-import { eventListing } from '../src/event-lists/event-lists.sql.js';
+import { EXPORT_FORMATS } from '../src/export-files/export-file.js';
+import { eventListing, exportEvents } from '../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent } from '../src/events/event.js';
 import * as writes from '../src/events/event.sql.js';
 import * as isps from '../src/isps/isp.sql.js';
@@ -105,10 +105,10 @@ function* changes(): Generator<ServiceStatement> {
 /** The statements within COPY. */
 function* exports(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
-  for (const exportedAs of ['columns', 'json'] as const) {
+  for (const format of EXPORT_FORMATS) {
     for (const filters of everyFilter()) {
-      const statement = exportEvents(exportedAs, scope, filters);
-      yield { name: `export of ${exportedAs} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
+      const statement = exportEvents(format, scope, filters);
+      yield { name: `export of ${format} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
     }
   }
 }
@@ -151,12 +151,10 @@ function* periodStatements(): Generator<ServiceStatement> {
             partner_id,
             article_code,
           };
-          const statements: Record<Exclude<keyof typeof periods, 'COUNTED' | 'MAX_CORRECTED_STEPS'>, Statement[]> = {
+          const statements: Record<keyof typeof periods, Statement[]> = {
             selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, skipped: 3 })],
-            countPeriods: [periods.countPeriods(search), periods.countPeriods(search, ID)],
-            countCandidates: [periods.countCandidates(search)],
-            selectCountedUntil: [periods.selectCountedUntil(search)],
-            exportPeriods: [periods.exportPeriods('columns', search), periods.exportPeriods('json', search)],
+            countPeriods: [periods.countPeriods(search)],
+            exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
           };
           const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
           for (const [name, each] of Object.entries(statements))

@@ -57,8 +57,6 @@ test('every statement is as its snapshot says', async () => {
           .get(path)
           .query({ period: '2026-01-01', period_end: '2026-02-01', entity_id: entity, modified_since: '2026-01-01T00:00:00Z' });
       }
-    },
-    'event-export': async () => {
       for (const format of ['csv', 'ndjson']) await client.get(`${EVENTS}export`).query({ format, period: '2026-01-01' });
     },
     entities: async () => {

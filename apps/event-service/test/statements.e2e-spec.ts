@@ -51,7 +51,6 @@ withoutCitus('without Citus', () => {
       'entities/entity-state.sql.ts',
       'entities/entity.sql.ts',
       'event-changes/event-changes.sql.ts',
-      'event-export/event-export.sql.ts',
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
       'events/append-event.sql.ts',

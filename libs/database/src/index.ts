@@ -34,4 +34,4 @@ export { readRecords, type Records, retryOnDeadlock } from './pages/read-records
 export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
 export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
 export { ContentionError } from './statements/contention-error.js';
-export { preparedName, type Run, type Statement, statementOf } from './statements/statement.js';
+export { preparedName, type Run, type Statement, statementOf, statementWithNames } from './statements/statement.js';

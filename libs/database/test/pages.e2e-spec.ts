@@ -1,4 +1,4 @@
-import { Deadline, type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
+import { Deadline, jsonObjectText, type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
 import { sql, useCounterDatabase } from './counter-database.js';
 
 const { ask, connect } = useCounterDatabase();
@@ -11,11 +11,11 @@ const notes: Listing = {
   rows: 'select 1 from note n',
   key: 'id',
   alias: 'n',
-  members: [
+  json: jsonObjectText([
     { name: 'id', sql: 'n.id', as: 'plain' },
     { name: 'text', sql: 'n.text', as: 'text', optional: true },
     { name: 'json', sql: 'n.json::text', as: 'json', optional: true },
-  ],
+  ]),
 };
 
 const MIB = 1024 * 1024;

@@ -61,7 +61,7 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
     rows: `select 1 from access_node n where ${where}`,
     key: 'node_id',
     alias: 'n',
-    members: MEMBERS,
+    json: jsonObjectText(MEMBERS),
   };
 }
 

@@ -32,8 +32,6 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
   const filters = Object.entries({ tenant, relation_id }).flatMap(([column, value]) =>
     value === undefined ? [] : [`c.${column} = $${values.push(value)}`],
   );
-  const members = tenant === undefined ? PUBLIC_MEMBERS : MEMBERS;
-  const item = itemMembers(members);
   return {
     label: tenant === undefined ? 'search-changes' : 'node-changes',
     values,
@@ -55,8 +53,7 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
     time: 'changed_at',
     key: 'changed_id',
     alias: 'n',
-    members: [...item.slice(0, 2), ...members],
-    json: jsonObjectText(item),
+    json: jsonObjectText(itemMembers(tenant === undefined ? PUBLIC_MEMBERS : MEMBERS)),
   };
 }
 

@@ -2,7 +2,7 @@ import { type Listing, type Statement, statementOf } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { sameTimeline } from '../timeline/timeline.sql.js';
 import type { EntityState, TimelineKey } from '../timeline/timeline.js';
-import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
+import { ENTITY_JSON, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export interface EntityFilters {
@@ -70,11 +70,11 @@ export function entityListing(
     values,
     alias: 'n',
     key: 'entity_id',
-    members: ENTITY_MEMBERS,
+    json: ENTITY_JSON,
     isDistributed,
     records: (place) => `${selectEntities(source)}
     where ${where}${place.from === undefined ? '' : ` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
-    rows: `select 1 from timeline t${source.joins}${option82 === undefined ? '' : source.joinsOfShown} where ${where}`,
+    rows: `select 1 from timeline t${source.joins} where ${where}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type JsonMember, timestampText } from '@fibre/database';
+import { type JsonMember, jsonObjectText, timestampText } from '@fibre/database';
 import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
 
@@ -17,12 +17,11 @@ export const ENTITY_MEMBERS: readonly JsonMember[] = [
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
 ];
 
+export const ENTITY_JSON = jsonObjectText(ENTITY_MEMBERS);
+
 /** Where a statement reads the state and the subscription of a timeline `t`. */
 export interface StateSource {
-  /** Joins that filters need. */
   readonly joins: string;
-  /** Joins that only the response needs. */
-  readonly joinsOfShown: string;
   /** Whether the entity exists. */
   readonly exists: string;
   /** Article codes as an array. */
@@ -33,7 +32,6 @@ export interface StateSource {
 /** From the timeline itself, which each new event updates. */
 export const STATE_NOW: StateSource = {
   joins: '',
-  joinsOfShown: '',
   exists: 'true',
   articles: 't.article_codes',
   columns: {
@@ -54,8 +52,7 @@ export const STATE_NOW: StateSource = {
  */
 export function stateAt(at: string, ofTimeline: string): StateSource {
   const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
-  const inForce = joinInForce(at, `not (${isStateNow}) and ${ofTimeline}`);
-  const notification = `
+  const joins = `${joinInForce(at, `not (${isStateNow}) and ${ofTimeline}`)}
       left join lateral (
         select e.event_at from event e
         where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and e.event_type = 'notification' and last.event_at is null
@@ -71,8 +68,7 @@ export function stateAt(at: string, ofTimeline: string): StateSource {
   };
   const orNow = (now: string, then: string): string => `case when ${isStateNow} then ${now} else ${then} end`;
   return {
-    joins: inForce.last + notification + inForce.activation,
-    joinsOfShown: inForce.kept,
+    joins,
     exists: `(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
     articles: orNow(STATE_NOW.articles, `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
     columns: Object.fromEntries(
@@ -82,9 +78,9 @@ export function stateAt(at: string, ofTimeline: string): StateSource {
 }
 
 /** Selects entities `n`, one per timeline `t`. */
-export const selectEntities = ({ joins, joinsOfShown, columns }: StateSource): string => `
+export const selectEntities = ({ joins, columns }: StateSource): string => `
     select t.entity_id, t.tenant, ${Object.entries(columns)
       .map(([name, sql]) => `${sql} as ${name}`)
       .join(', ')},
       t.last_event_id, t.created_at, t.modified_at
-    from timeline t${joins}${joinsOfShown}`;
+    from timeline t${joins}`;

@@ -1,5 +1,5 @@
-import { type JsonMember, jsonObjectText, type Listing, timestampText } from '@fibre/database';
-import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
+import { jsonObjectText, type Listing, timestampText } from '@fibre/database';
+import { EVENT_JSON } from '../events/event.sql.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 
@@ -9,10 +9,11 @@ export interface EventChangeFilters {
   readonly event_type?: EventType;
 }
 
-const [CHANGE, CHANGED_AT]: [JsonMember, JsonMember] = [
+const CHANGE_JSON = jsonObjectText([
   { name: 'change', sql: `case when e.overwritten then 'overwritten' else 'created' end`, as: 'plain' },
   { name: 'changed_at', sql: timestampText('e.modified_at'), as: 'plain' },
-];
+  { name: 'event', sql: EVENT_JSON, as: 'json' },
+]);
 
 /** Events by the time at which they were created or overwritten, before an instant. */
 export function eventChanges(
@@ -49,7 +50,6 @@ export function eventChanges(
     time: 'modified_at',
     key: 'event_id',
     alias: 'e',
-    members: [CHANGE, CHANGED_AT, ...EVENT_MEMBERS],
-    json: jsonObjectText([CHANGE, CHANGED_AT, { name: 'event', sql: EVENT_JSON, as: 'json' }]),
+    json: CHANGE_JSON,
   };
 }

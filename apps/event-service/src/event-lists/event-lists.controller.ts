@@ -1,11 +1,14 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
 import { type Page, Paginated } from '@fibre/pagination';
-import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { LogFields, sendFile } from '@fibre/server';
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { EventResponse } from '../events/event.response.js';
+import { EXPORT_FILES, ExportsFile } from '../export-files/export-file.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { ListEventsQuery } from './event-lists.requests.js';
+import { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
 
 @Controller('api/v2/sys/events')
@@ -32,5 +35,27 @@ export class EventListsController {
   @ApiProblems({ 422: ['invalid-request'] })
   listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('latest', tenant, namespace, query);
+  }
+
+  @Get('export')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'Export events',
+    description:
+      'All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. ' +
+      'If the export fails, the connection closes before the end of the file.',
+  })
+  @ExportsFile()
+  @ApiProblems({ 422: ['invalid-request'] })
+  async exportEvents(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ExportEventsQuery,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    log({ format: query.format });
+    const file = { ...EXPORT_FILES[query.format], name: `events.${query.format}` };
+    await sendFile(response, tenant, file, (consume) => this.service.copy(tenant, namespace, query, consume), this.service.maxExportMs);
   }
 }

@@ -1,6 +1,7 @@
 import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
+import { type ExportFormat, FormatField } from '../export-files/export-file.js';
 import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';
 
 const DateField = (description: string, ...validators: PropertyDecorator[]): PropertyDecorator =>
@@ -48,3 +49,8 @@ export function FilteredEvents<Base extends Type<object>>(base: Base) {
 }
 
 export class ListEventsQuery extends FilteredEvents(PageQuery) {}
+
+export class ExportEventsQuery extends FilteredEvents(class {}) {
+  @FormatField()
+  format: ExportFormat = 'csv';
+}

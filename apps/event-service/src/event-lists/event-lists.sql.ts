@@ -1,5 +1,6 @@
-import type { Listing, RecordsPlace } from '@fibre/database';
-import { EVENT_MEMBERS } from '../events/event.sql.js';
+import type { Listing, RecordsPlace, Statement } from '@fibre/database';
+import type { ExportFormat } from '../export-files/export-file.js';
+import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
 /** Every event, ordered by id; or the last created event of each entity, ordered by entity. */
@@ -27,7 +28,7 @@ export function eventListing(
     label: `event-lists-${name}`,
     values: conditions.values,
     alias: 'e',
-    members: EVENT_MEMBERS,
+    json: EVENT_JSON,
     isDistributed,
     ...(name === 'events'
       ? {
@@ -114,4 +115,13 @@ function selectEntities(conditions: EventConditions, isDistributed: boolean): st
   if (conditions.passAll) return `select 1 from timeline t ${scope}`;
   // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
   return `select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
+}
+
+const COLUMNS = EVENT_MEMBERS.map(({ name, sql }) => `${sql} as ${name}`).join(', ');
+
+/** All events that match, for COPY: columns, or a single one with JSON. */
+export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
+  const { parts, values } = new EventConditions(scope, filters);
+  const text = `select ${format === 'csv' ? COLUMNS : EVENT_JSON} from (${all('select e.*', parts)}) e order by e.event_id`;
+  return { name: `event-lists-export-${format}`, text, values };
 }

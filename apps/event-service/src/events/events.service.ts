@@ -5,7 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
-import { ISPS_MODE, type IspsMode } from '../isps/isp.js';
+import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import type { IspsMode } from '../isps/isp.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
@@ -46,7 +47,7 @@ export class EventsService {
     private readonly repository: EventsRepository,
     private readonly namespaces: NamespacesService,
     private readonly isps: IspsRepository,
-    @Inject(ISPS_MODE) private readonly ispsMode: IspsMode,
+    @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ISPS'>,
     registry: Registry,
   ) {
     this.retries = new Counter({
@@ -66,7 +67,7 @@ export class EventsService {
   async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const namespaceId = await this.namespaces.forWriting(tenant, namespace);
     const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
-    const requested = toRequestedEvent(request, this.ispsMode);
+    const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const recorded = await this.attempt(key, requested);
       if (recorded) return recorded;

@@ -4,9 +4,6 @@ import type { Isp } from './isp.entity.js';
 export const ISPS_MODES = ['open', 'registered'] as const;
 export type IspsMode = (typeof ISPS_MODES)[number];
 
-/** Injection token of the mode. */
-export const ISPS_MODE = Symbol('ISPS_MODE');
-
 /** A registry: of one tenant in one namespace. */
 export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
 /** Key of an ISP. */

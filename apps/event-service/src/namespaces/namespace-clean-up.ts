@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
-import { NAMESPACE_SETTINGS, type NamespaceSettings, TOUCH_INTERVAL_MS } from './namespaces.service.js';
+import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import { TOUCH_INTERVAL_MS } from './namespaces.service.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
@@ -17,7 +18,7 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(
     private readonly repository: NamespacesRepository,
-    @Inject(NAMESPACE_SETTINGS) private readonly settings: NamespaceSettings,
+    @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'NAMESPACE_RETENTION_DAYS'>,
     registry: Registry,
   ) {
     this.deleted = new Counter({
@@ -34,7 +35,7 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   /** @returns the number of batches */
   async run(now = Date.now()): Promise<number> {
     // A use reaches the database up to one interval late.
-    const cutoff = new Date(now - this.settings.retentionDays * DAY_MS - TOUCH_INTERVAL_MS);
+    const cutoff = new Date(now - this.env.NAMESPACE_RETENTION_DAYS * DAY_MS - TOUCH_INTERVAL_MS);
     for (let steps = 0; ; steps++) {
       const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
       if (found === 'done' || found === 'busy') return steps;

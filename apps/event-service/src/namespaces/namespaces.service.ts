@@ -1,16 +1,9 @@
 import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX as NO_NAMESPACE, NIL as PRODUCTION } from 'uuid';
+import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import { type NamespaceName, NamespacesRepository } from './namespaces.repository.js';
-
-export const NAMESPACE_SETTINGS = Symbol('NAMESPACE_SETTINGS');
-
-export interface NamespaceSettings {
-  readonly enabled: boolean;
-  /** Days without a request after which a namespace is deleted; at least one. */
-  readonly retentionDays: number;
-}
 
 /** Each process records a use in the database at most this often. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
@@ -27,7 +20,7 @@ export class NamespacesService {
 
   constructor(
     private readonly repository: NamespacesRepository,
-    @Inject(NAMESPACE_SETTINGS) private readonly settings: NamespaceSettings,
+    @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'NAMESPACES_ENABLED'>,
   ) {}
 
   /**
@@ -56,7 +49,7 @@ export class NamespacesService {
     name: string,
     note: (key: NamespaceName, now: Date) => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    if (!this.settings.enabled)
+    if (!this.env.NAMESPACES_ENABLED)
       throw invalidRequest([{ parameter: 'namespace', detail: 'is disabled on this service' }], 'Send the request without the header.');
     const key = `${tenant} ${name}`;
     const known = this.remembered.get(key);

@@ -1,22 +1,15 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { crlfRecords, LogFields, sendFile, type StreamedFile } from '@fibre/server';
-import { Produces } from '@fibre/validation';
+import { LogFields, sendFile } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { EXPORT_FILES, ExportsFile } from '../export-files/export-file.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
-import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery, type PeriodFormat } from './periods.requests.js';
+import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
 import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
-
-const [CSV, NDJSON] = ['text/csv', 'application/x-ndjson'] as const;
-
-const FILES: Readonly<Record<PeriodFormat, StreamedFile>> = {
-  csv: { mediaType: `${CSV}; charset=utf-8; header=present`, name: 'periods.csv', through: crlfRecords },
-  ndjson: { mediaType: NDJSON, name: 'periods.ndjson' },
-};
 
 const RECORDED =
   'Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response.';
@@ -60,21 +53,12 @@ export class PeriodsController {
 
   @Get('export')
   @Authorize('events:read')
-  @Produces(CSV, NDJSON)
   @ApiOperation({
     summary: 'Export the subscriptions in a time window',
     description:
       'All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
   })
-  @ApiProduces(CSV, NDJSON)
-  @ApiOkResponse({
-    description: 'The file.',
-    schema: { type: 'string' },
-    headers: {
-      'Content-Disposition': { description: 'Suggested file name.', schema: { type: 'string' } },
-      [RECORDED_UNTIL]: { description: RECORDED, schema: { type: 'string' } },
-    },
-  })
+  @ExportsFile({ [RECORDED_UNTIL]: RECORDED })
   @ApiProblems({ 422: ['invalid-request'] })
   async exportPeriods(
     @Tenant() tenant: string,
@@ -85,6 +69,7 @@ export class PeriodsController {
   ): Promise<void> {
     log({ format: query.format });
     const copy = await this.service.copy(tenant, namespace, query, (headers) => response.set(headers));
-    await sendFile(response, tenant, FILES[query.format], copy, this.service.maxMs);
+    const file = { ...EXPORT_FILES[query.format], name: `periods.${query.format}` };
+    await sendFile(response, tenant, file, copy, this.service.maxExportMs);
   }
 }

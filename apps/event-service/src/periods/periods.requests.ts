@@ -1,7 +1,8 @@
-import { EnumField, Field, Satisfies, TextField, Timestamp, TIMESTAMP_PATTERN, TimestampField, UuidField } from '@fibre/dto';
+import { Field, Satisfies, TextField, Timestamp, TIMESTAMP_PATTERN, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
+import { type ExportFormat, FormatField } from '../export-files/export-file.js';
 import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
 import { isWindowEdge, type WindowEdge, windowFault } from './period-window.js';
 
@@ -63,10 +64,7 @@ export class ListCorrectionsQuery extends Windowed(PageQuery) {
   recorded_from!: Timestamp;
 }
 
-export const PERIOD_FORMATS = ['csv', 'ndjson'] as const;
-export type PeriodFormat = (typeof PERIOD_FORMATS)[number];
-
 export class ExportPeriodsQuery extends Windowed(class {}) {
-  @EnumField(PERIOD_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
-  format: PeriodFormat = 'csv';
+  @FormatField()
+  format: ExportFormat = 'csv';
 }

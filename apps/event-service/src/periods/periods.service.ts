@@ -4,13 +4,12 @@ import type { Timestamp } from '@fibre/dto';
 import { type Page, type PageQuery, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
+import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
 import { PeriodsRepository } from './periods.repository.js';
 import type { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
 import type { PeriodSearch } from './periods.sql.js';
-
-export const PERIODS_MAX_SECONDS = Symbol('PERIODS_MAX_SECONDS');
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
@@ -21,15 +20,15 @@ const shown = (instant: Date): string => instant.toISOString().replace('Z', '+00
 @Injectable()
 export class PeriodsService {
   /** Milliseconds that an export may take. */
-  readonly maxMs: number;
+  readonly maxExportMs: number;
 
   constructor(
     private readonly repository: PeriodsRepository,
     private readonly namespaces: NamespacesService,
     private readonly settled: SettledTime,
-    @Inject(PERIODS_MAX_SECONDS) maxSeconds: number,
+    @Inject(EVENT_ENV) env: Pick<EventEnv, 'EXPORT_MAX_SECONDS'>,
   ) {
-    this.maxMs = maxSeconds * 1_000;
+    this.maxExportMs = env.EXPORT_MAX_SECONDS * 1_000;
   }
 
   /** @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled */
@@ -58,7 +57,7 @@ export class PeriodsService {
     const recordedUntil = await this.recordedUntil(query.recorded_until);
     begin({ [RECORDED_UNTIL]: shown(recordedUntil) });
     const search = { ...searchOf(query), tenant, namespaceId, recordedUntil };
-    return (consume) => this.repository.copy(query.format === 'csv' ? 'columns' : 'json', search, consume, this.maxMs);
+    return (consume) => this.repository.copy(query.format, search, consume, this.maxExportMs);
   }
 
   private async page(

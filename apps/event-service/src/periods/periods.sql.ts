@@ -1,5 +1,7 @@
-import { jsonObjectText, type JsonMember, MAX_PAGE_BYTES, type Statement, statementOf } from '@fibre/database';
+import { jsonObjectText, type JsonMember, MAX_PAGE_BYTES, type Statement, statementWithNames } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
+import { MAX as GREATEST_ID } from 'uuid';
+import type { ExportFormat } from '../export-files/export-file.js';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
@@ -23,236 +25,187 @@ export interface PeriodPlace {
   readonly skipped: number;
 }
 
-/** Columns of a table with one line per article, or a single column with the JSON of a step. */
-export type PeriodsAs = 'columns' | 'json';
-
 /** Most steps of an entity that a correction lists, before and after. */
-export const MAX_CORRECTED_STEPS = 1_000;
+const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
-export const COUNTED = 10_000;
+const COUNTED = 10_000;
 /** Milliseconds by which an id's time may be before `created_at`, which never goes back within a timeline. */
 const ID_LATE_MS = 60_000;
 
-/** A search in SQL: the parts of its statements, and their values. */
-class PeriodSql {
-  readonly values: unknown[] = [];
-  private readonly places = new Map<string, string>();
+/** The values of the names in the statements below. */
+const valuesOf = (search: PeriodSearch): Record<string, unknown> => ({
+  tenant: search.tenant,
+  namespace: search.namespaceId,
+  from: search.from.utc,
+  to: search.to.utc,
+  recorded_until: search.recordedUntil,
+  recorded_from: search.recordedFrom,
+  least_new_id: search.recordedFrom && leastIdAt(search.recordedFrom.getTime() - ID_LATE_MS),
+  entity: search.entity_id,
+  shard: search.entity_id && shardKeyOf(search.entity_id),
+  partner: search.partner_id,
+  article: search.article_code,
+});
 
-  constructor(private readonly search: PeriodSearch) {}
+const statement = (label: string, text: string, search: PeriodSearch, values: Readonly<Record<string, unknown>> = {}): Statement =>
+  statementWithNames(`${label}${search.recordedFrom ? '-corrections' : ''}`, text, { ...valuesOf(search), ...values });
 
-  /** The placeholder of a value by its name, because a statement may not bind unused values. */
-  bind(name: string, type: string, value: unknown): string {
-    const place = this.places.get(name) ?? `$${this.values.push(value)}::${type}`;
-    this.places.set(name, place);
-    return place;
-  }
+/** Condition for rows of either table. Statements repeat it for both, or Citus would ask every shard. */
+const inScope = (alias: 'e' | 'o' | 't', { entity_id }: PeriodSearch): string =>
+  `${alias}.tenant = $tenant and ${alias}.namespace_id = $namespace${
+    entity_id === undefined ? '' : ` and ${alias}.entity_id = $entity and ${alias}.shard_key = $shard`
+  }`;
 
-  private get from(): string {
-    return this.bind('from', 'timestamptz', this.search.from.utc);
-  }
+/** `from` and `where` of the timelines `t` that may have records. */
+const candidates = (search: PeriodSearch): { timelines: string; where: string } =>
+  search.recordedFrom
+    ? { timelines: changedTimelines(search), where: inScope('t', search) }
+    : { timelines: 'timeline t', where: `${inScope('t', search)} and ${mayHaveSteps(search)}` };
 
-  private get to(): string {
-    return this.bind('to', 'timestamptz', this.search.to.utc);
-  }
-
-  private get recordedUntil(): string {
-    return this.bind('recorded_until', 'timestamptz', this.search.recordedUntil);
-  }
-
-  private get recordedFrom(): string {
-    return this.bind('recorded_from', 'timestamptz', this.search.recordedFrom);
-  }
-
-  get isCorrections(): boolean {
-    return this.search.recordedFrom !== undefined;
-  }
-
-  /** Timelines `t` that may have records. */
-  get timelines(): string {
-    return this.isCorrections ? this.changedTimelines : 'timeline t';
-  }
-
-  get conditions(): string {
-    return this.isCorrections ? this.inScope('t') : `${this.inScope('t')}${this.mayHaveSteps()}`;
-  }
-
-  /** Joins the steps `p` to a timeline. */
-  get steps(): string {
-    return this.stepsAt(this.recordedUntil);
-  }
-
-  /** Both tables include the scope, and the shard if there is one, or Citus would ask every shard. */
-  private inScope(alias: string): string {
-    const { tenant, namespaceId, entity_id } = this.search;
-    const scope = [
-      `${alias}.tenant = ${this.bind('tenant', 'text', tenant)}`,
-      `${alias}.namespace_id = ${this.bind('namespace', 'uuid', namespaceId)}`,
-    ];
-    if (entity_id !== undefined)
-      scope.push(
-        `${alias}.entity_id = ${this.bind('entity', 'uuid', entity_id)}`,
-        `${alias}.shard_key = ${this.bind('shard', 'smallint', shardKeyOf(entity_id))}`,
-      );
-    return scope.join(' and ');
-  }
-
-  /**
-   * Condition that the row of the timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
-   * the row has the running subscription.
-   */
-  private mayHaveSteps(): string {
-    const { partner_id, article_code } = this.search;
-    const runs = [
-      `t.state = 'active'`,
-      ...(partner_id === undefined ? [] : [`t.partner_id = ${this.bind('partner', 'text', partner_id)}::uuid`]),
-      ...(article_code === undefined ? [] : [`${this.bind('article', 'text', article_code)} = any(t.article_codes)`]),
-    ];
-    return ` and (
-      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > ${this.recordedUntil}, true) or t.lifecycle_at > ${this.from}
+/**
+ * Condition that the row of a timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
+ * the row has the running subscription.
+ */
+function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
+  const runs = [
+    `t.state = 'active'`,
+    ...(partner_id === undefined ? [] : ['t.partner_id::text = $partner']),
+    ...(article_code === undefined ? [] : ['$article = any(t.article_codes)']),
+  ];
+  return `(
+      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $recorded_until, true) or t.lifecycle_at > $from
       or (${runs.join(' and ')})
     )`;
-  }
+}
 
-  /** Ids contain the creation time, so their index finds these. In the order of the listing, so that a page stops early. */
-  private get changedTimelines(): string {
-    const least = this.bind('least_id', 'uuid', leastIdAt(this.search.recordedFrom!.getTime() - ID_LATE_MS));
-    return `(
+/** Ids contain the creation time, so their index finds these. In the order of the listing, so that a page stops early. */
+const changedTimelines = (search: PeriodSearch): string => `(
       select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
-      where ${this.inScope('e')} and e.event_id >= ${least} and e.created_at > ${this.recordedFrom} and e.created_at <= ${this.recordedUntil}
-        and e.event_type <> 'notification' and e.event_at < ${this.to}
+      where ${inScope('e', search)} and e.event_id >= $least_new_id and e.created_at > $recorded_from and e.created_at <= $recorded_until
+        and e.event_type <> 'notification' and e.event_at < $to
       order by e.entity_id
     ) t`;
-  }
 
-  private stepsAt(recorded: string): string {
-    const ofTimeline = `${sameTimeline('e', 't')} and ${this.inScope('e')} and e.created_at <= ${recorded}`;
-    const { partner_id, article_code } = this.search;
-    const conditions = [
-      `(s.ended is null or s.ended > ${this.from})`,
-      ...(partner_id === undefined ? [] : [`s.partner_id = ${this.bind('partner', 'text', partner_id)}`]),
-      ...(article_code === undefined
-        ? []
-        : [`${this.bind('article', 'text', article_code)} in (select json_array_elements_text(s.article_codes))`]),
-    ];
-    const { last, activation, kept } = joinInForce(this.from, ofTimeline);
-    // From the event that applies at the start of the window.
-    const lifecycle = `
+/** Joins to a timeline `t` its steps `p` in the window, numbered `n`, as recorded up to an instant. */
+function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded_until'): string {
+  const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
+  // From the event that applies at the start of the window.
+  const lifecycle = `
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, ${this.from}) and e.event_at < ${this.to}`;
-    return `${last}${activation}${kept}
-      cross join lateral (
-        select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n
-        from (${selectSteps(lifecycle, IN_FORCE)}) s
-        where ${conditions.join(' and ')}
-      ) p`;
-  }
+            and e.event_at >= coalesce(last.event_at, $from) and e.event_at < $to`;
+  const conditions = [
+    '(s.ended is null or s.ended > $from)',
+    ...(search.partner_id === undefined ? [] : ['s.partner_id = $partner']),
+    ...(search.article_code === undefined ? [] : ['$article in (select json_array_elements_text(s.article_codes))']),
+  ];
+  return `${joinInForce('$from', ofTimeline)}
+    cross join lateral (
+      select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n
+      from (${selectSteps(lifecycle, IN_FORCE)}) s
+      where ${conditions.join(' and ')}
+    ) p`;
+}
 
-  /** A step in a response. */
-  get members(): readonly JsonMember[] {
-    return [
-      { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-      { name: 'partner_id', sql: 'p.partner_id', as: 'plain' },
-      { name: 'from', sql: eventAtText(`greatest(p.began, ${this.from})`), as: 'plain' },
-      { name: 'to', sql: eventAtText(`coalesce(p.ended, ${this.to})`), as: 'plain' },
-      { name: 'article_codes', sql: 'p.article_codes::text', as: 'json' },
-      { name: 'option82', sql: 'p.option82', as: 'text', optional: true },
-      { name: 'partner_reference', sql: 'p.partner_reference', as: 'text', optional: true },
-      { name: 'begins', sql: `case when p.began >= ${this.from} then p.event_id end`, as: 'plain', optional: true },
-      { name: 'ends', sql: 'p.ended_by', as: 'plain', optional: true },
-      { name: 'runs_on', sql: '(p.ended is null)::text', as: 'json' },
-    ];
-  }
+/** The members of a step in a response. */
+const STEP_MEMBERS: readonly JsonMember[] = [
+  { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
+  { name: 'partner_id', sql: 'p.partner_id', as: 'plain' },
+  { name: 'from', sql: eventAtText('greatest(p.began, $from)'), as: 'plain' },
+  { name: 'to', sql: eventAtText('coalesce(p.ended, $to)'), as: 'plain' },
+  { name: 'article_codes', sql: 'p.article_codes::text', as: 'json' },
+  { name: 'option82', sql: 'p.option82', as: 'text', optional: true },
+  { name: 'partner_reference', sql: 'p.partner_reference', as: 'text', optional: true },
+  { name: 'begins', sql: 'case when p.began >= $from then p.event_id end', as: 'plain', optional: true },
+  { name: 'ends', sql: 'p.ended_by', as: 'plain', optional: true },
+  { name: 'runs_on', sql: '(p.ended is null)::text', as: 'json' },
+];
+const STEP_JSON = jsonObjectText(STEP_MEMBERS);
 
-  /** Records of the listing, `entity_id`, `n` and `json`: steps, or entities with their steps before and after. */
-  records(condition = ''): string {
-    const step = jsonObjectText(this.members);
-    const where = `where ${this.conditions}${condition}`;
-    if (!this.isCorrections) return `select t.entity_id, p.n, ${step} as json from ${this.timelines} ${this.steps} ${where}`;
-    // Lateral, so that a page stops at its last entity instead of grouping the steps of all. From the table, because Citus refuses an outer
-    // join to rows that are in no shard.
-    const stepsRecorded = (until: string): string => `
+const CORRECTION_JSON = jsonObjectText([
+  { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
+  { name: 'before', sql: 'before.shown', as: 'json' },
+  { name: 'after', sql: 'after.shown', as: 'json' },
+  {
+    name: 'truncated',
+    sql: `case when greatest(before.count, after.count) > ${MAX_CORRECTED_STEPS} then 'true' end`,
+    as: 'json',
+    optional: true,
+  },
+]);
+
+/** Records of the listing, `entity_id`, `n` and `json`: steps, or entities with their steps before and after. */
+function selectRecords(search: PeriodSearch, condition = 'true'): string {
+  const { timelines, where } = candidates(search);
+  if (!search.recordedFrom)
+    return `
+      select t.entity_id, p.n, ${STEP_JSON} as json
+      from ${timelines} ${joinSteps(search, '$recorded_until')}
+      where ${where} and ${condition}`;
+  // Lateral, so that a page stops at its last entity instead of grouping the steps of all. From the table, because Citus refuses an outer
+  // join to rows that are in no shard.
+  const stepsRecorded = (recorded: '$recorded_from' | '$recorded_until'): string => `
       cross join lateral (
         select
-          '[' || coalesce(string_agg(${step}, ',' order by p.n) filter (where p.n <= ${MAX_CORRECTED_STEPS}), '') || ']' as shown,
-          string_agg(${step}, ',' order by p.n) as steps, max(p.n) as count
-        from (select o.* from timeline o where ${sameTimeline('o', 't')} and ${this.inScope('o')}) t ${this.stepsAt(until)}
+          '[' || coalesce(string_agg(${STEP_JSON}, ',' order by p.n) filter (where p.n <= ${MAX_CORRECTED_STEPS}), '') || ']' as shown,
+          string_agg(${STEP_JSON}, ',' order by p.n) as steps, max(p.n) as count
+        from (select o.* from timeline o where ${sameTimeline('o', 't')} and ${inScope('o', search)}) t ${joinSteps(search, recorded)}
       )`;
-    const correction = jsonObjectText([
-      { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-      { name: 'before', sql: 'before.shown', as: 'json' },
-      { name: 'after', sql: 'after.shown', as: 'json' },
-      {
-        name: 'truncated',
-        sql: `case when greatest(before.count, after.count) > ${MAX_CORRECTED_STEPS} then 'true' end`,
-        as: 'json',
-        optional: true,
-      },
-    ]);
-    return `
-      select t.entity_id, 1 as n, ${correction} as json
-      from ${this.timelines} ${stepsRecorded(this.recordedFrom)} before ${stepsRecorded(this.recordedUntil)} after
-      ${where} and before.steps is distinct from after.steps`;
-  }
-
-  statement(label: string, text: string): Statement {
-    return statementOf(`${label}${this.isCorrections ? '-corrections' : ''}`, text, this.values);
-  }
+  return `
+      select t.entity_id, 1 as n, ${CORRECTION_JSON} as json
+      from ${timelines} ${stepsRecorded('$recorded_from')} before ${stepsRecorded('$recorded_until')} after
+      where ${where} and ${condition} and before.steps is distinct from after.steps`;
 }
 
 /** A page: rows of `entity_id`, `n` and `json`; the row after the page, if there is one, has no `json`. */
 export function selectPeriods(search: PeriodSearch, size: number, place?: PeriodPlace): Statement {
-  const sql = new PeriodSql(search);
-  const $size = sql.bind('size', 'int', size);
-  let after = '';
-  if (place) {
-    const entity = sql.bind('first_entity', 'uuid', place.entityId);
-    const isAfter = sql.isCorrections ? '' : ` and (t.entity_id > ${entity} or p.n > ${sql.bind('skipped', 'int', place.skipped)})`;
-    after = ` and t.entity_id >= ${entity}${isAfter}`;
-  }
-  return sql.statement(
+  const isAfter = search.recordedFrom
+    ? 't.entity_id >= $first_entity'
+    : 't.entity_id >= $first_entity and (t.entity_id > $first_entity or p.n > $skipped)';
+  return statement(
     'periods-page',
     `
-    with found as materialized (${sql.records(after)} order by entity_id, n limit ${$size} + 1)
-    select f.entity_id, f.n, case when f.place <= ${$size} and (f.place = 1 or f.bytes <= ${MAX_PAGE_BYTES}) then f.json end as json
+    with found as materialized (${selectRecords(search, place && isAfter)} order by entity_id, n limit $size::int + 1)
+    select f.entity_id, f.n, case when f.place <= $size::int and (f.place = 1 or f.bytes <= ${MAX_PAGE_BYTES}) then f.json end as json
     from (
       select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
       from found f window page as (order by f.entity_id, f.n)
     ) f
     order by f.place`,
+    search,
+    { size, first_entity: place?.entityId, skipped: place?.skipped },
   );
 }
 
-/** Number of records up to an entity, or of all: `total`. */
-export function countPeriods(search: PeriodSearch, until?: string): Statement {
-  const sql = new PeriodSql(search);
-  const records = sql.records(until === undefined ? '' : ` and t.entity_id < ${sql.bind('until', 'uuid', until)}`);
-  return sql.statement('periods-count', `select count(*)::int as total from (${records}) counted`);
-}
-
-/** Number of entities that may have records: `total`. */
-export function countCandidates(search: PeriodSearch): Statement {
-  const sql = new PeriodSql(search);
-  return sql.statement('periods-candidates', `select count(*)::int as total from ${sql.timelines} where ${sql.conditions}`);
-}
-
-/** The first entity beyond those that are counted one by one: `entity_id`, or no row. */
-export function selectCountedUntil(search: PeriodSearch): Statement {
-  const sql = new PeriodSql(search);
-  const text = `select t.entity_id from ${sql.timelines} where ${sql.conditions} order by t.entity_id offset ${COUNTED} limit 1`;
-  return sql.statement('periods-counted-until', text);
-}
-
-/** All steps, for COPY. */
-export function exportPeriods(exportedAs: PeriodsAs, search: PeriodSearch): Statement {
-  const sql = new PeriodSql(search);
-  if (exportedAs === 'json') return sql.statement('periods-json', `select r.json from (${sql.records()}) r order by r.entity_id, r.n`);
-  const columns = sql.members.map(({ name, sql: expression }) =>
-    name === 'article_codes' ? 'a.article_code' : `${expression} as "${name}"`,
+/** Number of records: `total`. If more than {@link COUNTED} entities may have some, it is extrapolated from the first of these. */
+export function countPeriods(search: PeriodSearch): Statement {
+  const { timelines, where } = candidates(search);
+  return statement(
+    'periods-count',
+    `
+    with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
+    counted as (
+      select count(*) as records
+      from (${selectRecords(search, `t.entity_id <= coalesce((select c.entity_id from candidate c order by c.entity_id offset ${COUNTED - 1} limit 1), '${GREATEST_ID}')`)}) r
+    )
+    select round(counted.records * greatest(candidates.number, ${COUNTED}) / ${COUNTED}.0)::int as total
+    from counted, (select count(*) as number from candidate) candidates`,
+    search,
   );
-  return sql.statement(
+}
+
+/** All steps, for COPY: columns with a line for each article, or a single one with JSON. */
+export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
+  if (format === 'ndjson')
+    return statement('periods-json', `select r.json from (${selectRecords(search)}) r order by r.entity_id, r.n`, search);
+  const { timelines, where } = candidates(search);
+  const columns = STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`));
+  return statement(
     'periods-columns',
-    `select ${columns.join(', ')} from ${sql.timelines} ${sql.steps}
+    `
+    select ${columns.join(', ')}
+    from ${timelines} ${joinSteps(search, '$recorded_until')}
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where ${sql.conditions} order by t.entity_id, p.n, a.place`,
+    where ${where} order by t.entity_id, p.n, a.place`,
+    search,
   );
 }

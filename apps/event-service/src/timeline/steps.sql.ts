@@ -10,15 +10,7 @@ const lastGiven = (member: string): string => `max(s.${member}) over (partition 
 /** The values of a subscription, as SQL expressions. */
 type InForce = Readonly<Record<'partner_id' | (typeof KEPT)[number], string>>;
 
-/**
- * The lifecycle events of which a subscription has few: those that begin it or set a member of {@link KEPT}. The index
- * event_subscription_idx only contains these, so that looking up past values need not read all updates.
- */
-const BEGINS_OR_GIVES = `e.event_type <> 'notification' and (
-          e.event_type = 'activation' or (e.sys_attributes ->> 'option82') is not null or (e.sys_attributes ->> 'partner_reference') is not null
-        )`;
-
-/** Result of {@link joinInForce}. */
+/** What {@link joinInForce} joins. */
 export const IN_FORCE: InForce = {
   partner_id: `(activation.sys_attributes ->> 'partner_id')`,
   option82: 'last_option82.value',
@@ -26,32 +18,28 @@ export const IN_FORCE: InForce = {
 };
 
 /**
- * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and
- * `kept`, the last of its events that set the members of {@link KEPT}.
+ * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the last
+ * of its events that set the members of {@link KEPT}. Each is one step back in an index of such events.
  *
  * @param at SQL expression
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
-export function joinInForce(at: string, ofTimeline: string): { last: string; activation: string; kept: string } {
+export function joinInForce(at: string, ofTimeline: string): string {
   const join = (alias: string, columns: string, condition: string): string => `
       left join lateral (
         select ${columns} from event e where ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at desc limit 1
       ) ${alias} on true`;
-  return {
-    last: join('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
-    activation: join(
-      'activation',
-      'e.event_at, e.sys_attributes',
-      `${BEGINS_OR_GIVES} and e.event_type = 'activation' and last.event_type <> 'deactivation'`,
-    ),
-    kept: KEPT.map((member) =>
+  return [
+    join('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
+    join('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation' and last.event_type <> 'deactivation'`),
+    ...KEPT.map((member) =>
       join(
         `last_${member}`,
         `${given(member)} as value`,
-        `${BEGINS_OR_GIVES} and e.event_at >= activation.event_at and (${given(member)}) is not null`,
+        `e.event_type <> 'notification' and (${given(member)}) is not null and e.event_at >= activation.event_at`,
       ),
-    ).join(''),
-  };
+    ),
+  ].join('');
 }
 
 /**

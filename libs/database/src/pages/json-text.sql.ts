@@ -4,8 +4,7 @@ export interface JsonMember {
   /** SQL expression of type text, or one that `||` can convert to text. */
   readonly sql: string;
   /**
-   * `text` is escaped. `plain` needs no escaping and has at most 64 bytes (UUIDs, numbers as text, closed lists, timestamps). `json` is
-   * already JSON, a text column.
+   * `text` is escaped. `plain` needs no escaping (UUIDs, numbers as text, closed lists, timestamps). `json` is already JSON, a text column.
    */
   readonly as: 'text' | 'plain' | 'json';
   /** Whether the member is omitted if the expression is null. */
@@ -31,30 +30,6 @@ function formatMember({ name, sql, as, optional }: JsonMember, separator: string
   if (!optional) return { template: `${key}${quote}%s${quote}`, value };
   const text = [`'${key}${quote}'`, value, ...(quote ? [`'${quote}'`] : [])].join(' || ');
   return { template: '%s', value: text };
-}
-
-/** The length of a text as JSON: exact, or a lower or upper bound. The bounds do not read the text. */
-export type TextBytes = 'exact' | 'least' | 'most';
-
-const MAX_PLAIN_BYTES = 64;
-const TEXT_BYTES: Readonly<Record<TextBytes, (sql: string) => string>> = {
-  exact: (sql) => `octet_length(to_json(${sql})::text)`,
-  least: (sql) => `octet_length(${sql})`,
-  // A control character becomes six bytes.
-  most: (sql) => `6 * octet_length(${sql})`,
-};
-
-/** SQL expression for the size in bytes of the text of {@link jsonObjectText} and a comma, with `plain` members at their maximum. */
-export function jsonObjectBytes(members: readonly JsonMember[], textBytes: TextBytes): string {
-  const ofKeys = members.reduce(
-    (sum, { name, as }) => sum + Buffer.byteLength(`"${name}":"",`) + (as === 'plain' ? MAX_PLAIN_BYTES : 0),
-    2,
-  );
-  const ofValues = members.flatMap(({ sql, as }) => {
-    if (as === 'plain') return [];
-    return `coalesce(${as === 'text' ? TEXT_BYTES[textBytes](sql) : `octet_length(${sql})`}, 0)`;
-  });
-  return [ofKeys, ...ofValues].join(' + ');
 }
 
 /** SQL expression for a timestamp in the format of the APIs: UTC, milliseconds, numeric offset. */

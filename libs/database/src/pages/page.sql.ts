@@ -1,4 +1,3 @@
-import { jsonObjectBytes, jsonObjectText, type JsonMember, type TextBytes } from './json-text.sql.js';
 import { statementOf, type Statement } from '../statements/statement.js';
 
 /** Most bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
@@ -24,11 +23,10 @@ export interface Listing {
   readonly time?: string;
   /** Whether its rows are on several servers, which would each send as many as the limit of a count. */
   readonly isDistributed?: boolean;
-  /** Alias of the record in {@link members}. */
+  /** Alias of the record in {@link json}. */
   readonly alias: string;
-  readonly members: readonly JsonMember[];
-  /** SQL expression for the JSON of a record; an object of the members by default. */
-  readonly json?: string;
+  /** SQL expression for the JSON of a record. */
+  readonly json: string;
 }
 
 /** What counting a listing needs. */
@@ -59,11 +57,11 @@ export interface PagePlace {
 const RECORDS_PER_ROW = 64;
 
 /**
- * One page: rows with `json` (objects separated by commas), `records` (their number), `next_id` (the key of the record after the page) and, if the
- * listing has a `time`, `next_time`.
+ * One page: rows with `json` (objects separated by commas, or null), `records` (their number), `next_id` (the key of the record after the
+ * page, in the first row that has one) and, if the listing has a `time`, `next_time`.
  */
 export function selectPage(
-  { label, values, records, key, time, alias, members, json = jsonObjectText(members) }: Listing,
+  { label, values, records, key, time, alias, json }: Listing,
   { size, from, time: fromTime, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
 ): Statement {
   const bound: unknown[] = [...values];
@@ -72,35 +70,26 @@ export function selectPage(
   const $from = from === undefined ? undefined : bind(from, 'uuid');
   const $time = fromTime === undefined ? undefined : bind(fromTime, 'timestamptz');
   const columns = time === undefined ? [key] : [time, key];
-  const orderOf = (name: string): string => `order by ${columns.map((column) => `${name}.${column}`).join(', ')}`;
-  const order = orderOf(alias);
-  const next = (column: string): string =>
-    `(select p.${column} from page p ${orderOf('p')} offset (select f.records from fitting f) limit 1)`;
-  const bytes = (textBytes: TextBytes): string => jsonObjectBytes(members, textBytes);
-  // An ordinary page is only checked for whether it could be too large, by lengths that PostgreSQL knows without reading
-  // the values. If it could, only the records that may be on it are measured, so that no JSON is written and dropped.
+  const next = (column: string): string => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1]`;
+  // Materialized, so that the JSON is written only once.
   const text = `
-    with page as materialized (${records({ from: $from, time: $time, limit: `${$size} + 1` })}),
-    fitting as materialized (
-      select case when sum(${bytes('most')}) <= ${MAX_PAGE_BYTES} then ${$size} else least(${$size}, greatest(1, (
-        select count(*) from (
-          select sum(${bytes('exact')}) over (${order}) as bytes
-          from (select ${alias}.*, sum(${bytes('least')}) over (${order}) as least_bytes from page ${alias}) ${alias}
-          where ${alias}.least_bytes <= ${MAX_PAGE_BYTES}
-        ) measured where measured.bytes <= ${MAX_PAGE_BYTES}
-      ))) end as records
-      from page ${alias}
+    with record as materialized (
+      select ${columns.map((column) => `${alias}.${column}`).join(', ')}, ${json} as json
+      from (${records({ from: $from, time: $time, limit: `${$size} + 1` })}) ${alias}
     )
     select
-      string_agg(${json}, ',' ${order}) as json,
-      count(*)::int as records,
+      string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+      count(*) filter (where r.fits)::int as records,
       ${next(key)} as next_id${time === undefined ? '' : `, ${next(time)} as next_time`}
     from (
-      select p.*, (row_number() over (${orderOf('p')}) - 1) / ${recordsPerRow} as row_of_page
-      from page p ${orderOf('p')} limit (select f.records from fitting f)
-    ) ${alias}
-    group by ${alias}.row_of_page
-    order by ${alias}.row_of_page`;
+      select r.*, r.place <= ${$size} and (r.place = 1 or r.bytes < ${MAX_PAGE_BYTES}) as fits
+      from (
+        select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+        from record r window page as (order by ${columns.map((column) => `r.${column}`).join(', ')})
+      ) r
+    ) r
+    group by (r.place - 1) / ${recordsPerRow}
+    order by (r.place - 1) / ${recordsPerRow}`;
   return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, bound);
 }
 

@@ -44,17 +44,19 @@ export interface PageOfRecords {
 }
 
 interface PageRow {
-  readonly json: string;
+  readonly json: string | null;
   readonly records: number;
   readonly next_id: string | null;
-  readonly next_time?: Date | null;
+  readonly next_time?: Date;
 }
 
 /** Reads one page of a listing. */
 export async function readListing(database: Runner, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
   const read = () => database.run<PageRow>(selectPage(listing, place));
   const rows = await inTurnIfLarge(place.size, read);
-  const [json, nextId, nextTime] = [rows.map((row) => row.json), rows[0]?.next_id ?? undefined, rows[0]?.next_time ?? undefined];
+  const json = rows.flatMap((row) => row.json ?? []);
+  const next = rows.find((row) => row.next_id !== null);
+  const [nextId, nextTime] = [next?.next_id ?? undefined, next?.next_time];
   if (place.from !== undefined) return { json, nextId, nextTime };
   // A listing of one page is counted already.
   const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countInTime(database, listing);

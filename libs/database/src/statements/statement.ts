@@ -15,6 +15,16 @@ export type Run = <Row extends object = Record<string, unknown>>(statement: Stat
 /** A statement whose text varies: one label, several texts. */
 export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
 
+/** A statement whose text has names such as `$tenant` instead of numbers. Binds only those that it contains, because PostgreSQL rejects others. */
+export function statementWithNames(label: string, text: string, values: Readonly<Record<string, unknown>>): Statement {
+  const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/g))];
+  return statementOf(
+    label,
+    text.replaceAll(/\$([a-z]\w*)/g, (_all, name: string) => `$${names.indexOf(name) + 1}`),
+    names.map((name) => values[name]),
+  );
+}
+
 /** Most prepared texts per label: a connection keeps each of them until it closes, and filters make hundreds of texts. */
 const PREPARED_TEXTS = 4;
 const names = new Map<string, Map<string, string>>();
