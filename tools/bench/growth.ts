@@ -9,10 +9,10 @@ import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
 import type { Options } from './suites/ratios.js';
 import { goalRow, machine, say, table, writeSection } from './setup/report.js';
 import { walk } from './suites/scenario.js';
-import { type Issuer, type Server, type ServiceName, startService } from './setup/service.js';
+import { type Issuer, megabytesOf, type Server, type ServiceName, startService } from './setup/service.js';
 
 const PAGE_SIZE = 100;
-const REQUESTS = { single: 1_000, page: 200, filter: 20, warmUp: 20 };
+const REQUESTS = { single: 1_000, page: 200, filter: 20, file: 5, warmUp: 20 };
 const DEEP_PAGE = 10_000;
 const MAX_FILTERED_MS = 100;
 
@@ -82,9 +82,20 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   for (const path of pages)
     rows.push(sizesRow(`First page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
   rows.push(await depthRow(servers, pages[0]!, token));
+  const changes = { path: `${EVENTS}/changes?_page_size=${PAGE_SIZE}` };
+  rows.push(sizesRow(`Page of \`${EVENTS}/changes\``, 1.5, await medians(servers, token, () => [changes], REQUESTS.page)));
   // The month after the loaded events, so that both sizes charge the same subscriptions.
-  for (const path of [`${EVENTS}/changes?_page_size=${PAGE_SIZE}`, `${PERIODS}?from=2026-01-01&to=2026-02-01&_page_size=${PAGE_SIZE}`])
-    rows.push(sizesRow(`Page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
+  const month = 'from=2026-01-01&to=2026-02-01';
+  const billed = { path: `${PERIODS}?${month}` };
+  rows.push(
+    sizesRow('First page of a month of billing, with its count', 1.2, await medians(servers, token, () => [billed], REQUESTS.filter)),
+  );
+  const idle = servers.map((server) => megabytesOf(server, 'most'));
+  const file = { path: `${PERIODS}/export?${month}` };
+  rows.push(sizesRow('A month of billing as CSV', 1.2, await medians(servers, token, () => [file], REQUESTS.file)));
+  say(
+    `  memory of the exports: ${servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed()).join(' and ')} MB more than before`,
+  );
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
     databaseUrl,
     `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,
@@ -115,11 +126,12 @@ async function medians(
   status = 200,
 ): Promise<number[]> {
   const times = servers.map((): number[] => []);
-  for (let turn = -REQUESTS.warmUp; turn < count; turn++) {
+  const warmUp = Math.min(REQUESTS.warmUp, count);
+  for (let turn = -warmUp; turn < count; turn++) {
     for (const [size, server] of servers.entries()) {
       const requests = requestsFor(size);
       const began = performance.now();
-      await send(server, requests[(turn + REQUESTS.warmUp) % requests.length]!, token, status);
+      await send(server, requests[(turn + warmUp) % requests.length]!, token, status);
       if (turn >= 0) times[size]!.push(performance.now() - began);
     }
   }
