@@ -30,8 +30,13 @@ onOneServer('a database of the previous release', () => {
       await database.undoLastMigration();
     await database.query(readFileSync(join(import.meta.dirname, 'release-before.sql'), 'utf8'));
     // These migrations only build indexes, which would wait for the transactions that the backfill should wait for.
-    for (const name of ['EventSubscription1764720000000', 'EventChanges1764806400000', 'TimelineOption821765065600000'])
-      await database.query(`insert into migrations (timestamp, name) values ($1, $2)`, [name.slice(-13), name]);
+    const indexes = [
+      'EventSubscription1764720000000',
+      'EventChanges1764806400000',
+      'TimelineOption821765065600000',
+      'EventStepBack1765152000000',
+    ];
+    for (const name of indexes) await database.query(`insert into migrations (timestamp, name) values ($1, $2)`, [name.slice(-13), name]);
     await database.destroy();
     [client, ...others] = Array.from({ length: 3 }, () => new pg.Client(clone.url)) as [pg.Client, ...pg.Client[]];
     for (const each of [client, ...others]) await each.connect();
