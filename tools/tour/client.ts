@@ -31,7 +31,7 @@ export interface Problem {
 
 /** One of the demo clients, with its access token. */
 export class Client {
-  /** For silent requests. */
+  /** Sends requests without printing them. */
   readonly quietly: FibreClient;
 
   private constructor(

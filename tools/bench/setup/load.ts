@@ -91,7 +91,7 @@ const LOAD = 'send-load';
 
 type Run = (contestant: Contestant, connections: number, seconds: number) => Promise<Measured>;
 
-/** Runs autocannon in its own process, which leaves this one to the rest of the bench. */
+/** Runs autocannon in its own process, so that it does not slow the bench. */
 export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
   const child = fork(fileURLToPath(import.meta.url), [LOAD]);
   const exit = (): boolean => child.kill();

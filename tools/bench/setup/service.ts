@@ -15,7 +15,7 @@ export interface Server {
 }
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
-/** Database connections: the services' default, also used for whatever they are compared with. */
+/** Database connections: the services' default, also for the servers they are compared with. */
 export const POOL_SIZE = '10';
 
 export async function build(service: ServiceName): Promise<void> {
@@ -59,7 +59,7 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
   NODE_OPTIONS: undefined,
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: POOL_SIZE,
-  // As in the image.
+  // The image starts it like this.
   MALLOC_ARENA_MAX: '1',
   OAUTH_ISSUER: issuer,
   OAUTH_AUDIENCE: TEST_AUDIENCE,

@@ -27,7 +27,7 @@ interface BareResponse {
   status: number;
   json: string;
 }
-/** By method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
+/** Handlers by method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
 type BareRoutes = Record<string, (database: Connections, url: URL, body: string) => Promise<BareResponse>>;
 interface Connections {
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;

@@ -23,7 +23,7 @@ export interface Scenario {
 export interface Suite {
   service: ServiceName;
   dataset: Dataset;
-  /** By the name for `--only`. */
+  /** Scenarios by their name for `--only`. */
   scenarios: Readonly<Record<string, Scenario>>;
 }
 

@@ -4,7 +4,7 @@ import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile 
 /** Longitude and latitude on WGS 84, as older GeoJSON names it. */
 const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
-/** Characters before an array in which its name is searched. */
+/** The name of an array is searched in this many characters before it. */
 const NAME_LENGTH = 256;
 /** Digits of coordinates that are compared; an import rounds to the same number. */
 const DECIMALS = 10;

@@ -21,7 +21,7 @@ export interface Cell extends NodeOnMap, Readonly<Record<Token, number>> {
   readonly estimated?: true | null;
 }
 
-/** Indexed, because the function costs more than the rest of a row. */
+/** The index contains the key, because computing it costs more than reading the rest of a row. */
 const KEY = 'access_node_map_key(n.position)';
 /** The position of a node on the map, computed like its key. */
 const ACROSS = '((n.position[0] + 180) / 360 - floor((n.position[0] + 180) / 360))';

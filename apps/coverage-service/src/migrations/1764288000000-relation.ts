@@ -15,7 +15,7 @@ export class Relation1764288000000 implements MigrationInterface {
         modified_at timestamptz(3) not null default date_trunc('milliseconds', now()),
         constraint relation_pkey primary key (tenant, relation_id)
       )`);
-    // For PostgreSQL a partial index is not a key, so a new name does not wait for those who lock the row to create nodes.
+    // PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
     await runner.query(`create unique index relation_name_key on relation (tenant, name) where name is not null`);
     await runner.query(`create index relation_pip_idx on relation (tenant, pip, relation_id)`);
   }

@@ -42,7 +42,7 @@ export class MapKey1764374400000 implements MigrationInterface {
         y := (y | (y << 1)) & 6148914691236517205;
         return x | (y << 1);
       end $$`);
-    // It waits for every open transaction, but blocks nobody meanwhile.
+    // `create index concurrently` waits for every open transaction, but blocks no one.
     await runner.query(`set lock_timeout = 0`);
     for (const { name, where } of INDEXES) {
       // An interrupted attempt leaves an invalid index.

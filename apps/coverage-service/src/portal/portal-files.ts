@@ -22,7 +22,7 @@ export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Req
     if (isCompressed) response.type(extname(file)).setHeader('content-encoding', 'br');
     response.vary('accept-encoding');
     response.setHeader('cache-control', file.startsWith(ASSETS) ? IMMUTABLE : 'no-cache');
-    // As Express does for a router mounted at a path.
+    // Express does the same for a router mounted at a path.
     request.url = isCompressed ? `${file}.br` : file;
     files(request, response, (error?: { statusCode?: number }) => {
       response.removeHeader('content-encoding');

@@ -29,7 +29,7 @@ export interface StateSource {
   readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', string>>;
 }
 
-/** From the timeline itself, which each new event updates. */
+/** The state as stored in the timeline, which each new event updates. */
 export const STATE_NOW: StateSource = {
   joins: '',
   exists: 'true',

@@ -32,7 +32,7 @@ export class EventListsRepository {
     return this.database.copyOut(exportEvents(format, scope, filters), EXPORT_FILES[format].options, consume, maxMs);
   }
 
-  /** By the planner's estimate, which is only requested if an index finds the events. */
+  /** Decides by the planner's estimate, which it only requests if an index finds the events. */
   private async passMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
     if (!new EventConditions(scope, filters).isSelective) return false;
     return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;

@@ -3,7 +3,7 @@ import { USER_ATTRIBUTE_NAMES } from './event.js';
 
 /** The function's name and types, as Citus needs it. */
 export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json)';
-/** As instances of the previous release call it, with a parameter per attribute. A later migration drops it. */
+/** The signature that instances of the previous release call, with one parameter per attribute. A later migration drops it. */
 const APPEND_EVENT_BEFORE =
   'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 

@@ -9,7 +9,7 @@ export class Event implements Record<UserAttribute, unknown> {
   @PrimaryColumn('uuid')
   event_id!: string;
 
-  /** From the entity, see shardKeyOf. */
+  /** Derived from the entity, see shardKeyOf. */
   @PrimaryColumn('smallint')
   shard_key!: number;
 

@@ -6,7 +6,7 @@ export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', 
 export type UserAttribute = keyof typeof USER_ATTRIBUTES;
 export const USER_ATTRIBUTE_NAMES = Object.keys(USER_ATTRIBUTES) as readonly UserAttribute[];
 
-/** As stored and compared: JSON is canonical. */
+/** The values as they are stored and compared: JSON is canonical. */
 export type UserAttributes = Readonly<Record<UserAttribute, string | null>>;
 
 /** A valid request, as stored and compared. */

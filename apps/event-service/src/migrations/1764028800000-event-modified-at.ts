@@ -6,7 +6,7 @@ export class EventModifiedAt1764028800000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // It waits for every open transaction, but blocks nobody meanwhile.
+    // `create index concurrently` waits for every open transaction, but blocks no one.
     await runner.query(`set lock_timeout = 0`);
     // An interrupted attempt leaves an invalid index.
     await runner.query(`drop index concurrently if exists event_modified_at_idx`);

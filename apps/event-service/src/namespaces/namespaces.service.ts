@@ -24,7 +24,7 @@ export class NamespacesService {
   ) {}
 
   /**
-   * For an operation that writes: creates the namespace if needed.
+   * The namespace of an operation that writes; creates it if needed.
    *
    * @throws Problem 422 if namespaces are disabled
    */
@@ -34,7 +34,7 @@ export class NamespacesService {
   }
 
   /**
-   * For an operation that reads.
+   * The namespace of an operation that reads.
    *
    * @returns an id without events if there is no such namespace
    * @throws Problem 422 if namespaces are disabled

@@ -47,7 +47,7 @@ export class Timeline {
   @Column('timestamptz', { nullable: true })
   state_since!: Date | null;
 
-  /** From the running subscription, like the members below. */
+  /** A value of the running subscription, like the columns below. */
   @Column('uuid', { nullable: true })
   partner_id!: string | null;
 

@@ -92,7 +92,7 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
   };
 }
 
-/** For the owner of the webhook. It hides which address a name has in our network. */
+/** The error text that the webhook's owner sees. It hides which address a name has in our network. */
 function describe({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
   if (message.startsWith('DNS lookup')) return 'the address is not public';

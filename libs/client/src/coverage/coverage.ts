@@ -30,7 +30,7 @@ export type SearchedPlace<Input = Record<string, unknown>> = { input: Input } & 
 export type TilePlace = operations['readMapTile']['parameters']['path'];
 export type TileFilters = NonNullable<operations['readMapTile']['parameters']['query']>;
 export interface TileOptions extends CallOptions {
-  /** For browsers, which cache tiles: `no-cache` checks whether a cached one is current. */
+  /** Browsers cache tiles; with `no-cache` they check whether a cached tile is current. */
   cache?: 'default' | 'no-cache';
 }
 

@@ -10,7 +10,7 @@ export type Entity = Schemas['EntityResponse'];
 export type EntityWithPeriods = Schemas['EntityWithPeriodsResponse'];
 /** A tenant's records in numbers. */
 export type EventOverview = Schemas['EventOverviewResponse'];
-/** From an activation to its deactivation. */
+/** A subscription from its activation to its deactivation. */
 export type Period = Schemas['PeriodResponse'];
 export type EntityFilters = Omit<NonNullable<operations['listEntities']['parameters']['query']>, '_page_cursor'>;
 

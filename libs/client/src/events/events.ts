@@ -56,7 +56,7 @@ export class Events {
     return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params, ...how }));
   }
 
-  /** For each entity, the matching event that was created last. */
+  /** Lists, for each entity, the matching event that was created last. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
     const params = { query, header: this.header(options) };
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));

@@ -2,12 +2,12 @@ import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { isAnswerLost, markOutcomeUnknown, READ_TIMEOUT } from './database-errors.js';
 import { Deadline } from './deadline.js';
 
-/** Statements that change nothing, whatever happens to them. */
+/** Statements that never change data. */
 const CHANGES_NOTHING = /^\s*(begin|start transaction|rollback)\b/i;
 const ROLLBACK = /^\s*rollback\b/i;
 const COMMIT = /^\s*commit\b/i;
 
-/** Pool settings for this client, besides pg's own. */
+/** Settings that this client adds to those of pg. */
 export interface BoundedClientConfig extends ClientConfig {
   /** Milliseconds to wait for the response to a statement. pg's `query_timeout` would keep counting after a COPY has ended. */
   answerWithinMs?: number;

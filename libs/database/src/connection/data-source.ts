@@ -31,7 +31,7 @@ export interface DataSourceSettings {
   url: string;
   /** Most connections. */
   poolSize: number;
-  /** As shown in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   applicationName: string;
   entities: DataSourceOptions['entities'];
   migrations: DataSourceOptions['migrations'];

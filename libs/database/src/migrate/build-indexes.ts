@@ -11,7 +11,7 @@ export async function buildIndexes(
   indexes: Readonly<Record<string, string>>,
   kind: 'index' | 'unique index' = 'index',
 ): Promise<void> {
-  // It waits for every open transaction, but blocks nobody meanwhile.
+  // `create index concurrently` waits for every open transaction, but blocks no one.
   await runner.query(`set lock_timeout = 0`);
   for (const [name, definition] of Object.entries(indexes)) {
     const built = (await runner.query(`select i.indisvalid from pg_index i where i.indexrelid = to_regclass($1)`, [name])) as {

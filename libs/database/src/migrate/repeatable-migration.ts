@@ -34,7 +34,7 @@ export function repeatableMigration(label: string, { up, down }: RepeatableText)
 
     async up(runner: QueryRunner): Promise<void> {
       for (const statement of up) await runner.query(statement);
-      // So that an earlier text runs again after a rollback to its release.
+      // After a rollback to an earlier release, its text has to run again.
       await runner.query('delete from migrations where starts_with(name, $1)', [`${label}-`]);
     }
 

@@ -117,7 +117,7 @@ export class ReadReplica {
     if (this.fault === undefined) {
       return askReplica().catch((error: unknown) => {
         if (error instanceof WorkCancelled) throw error;
-        // So that other searches need not find out for themselves.
+        // Other searches then do not wait for the silent replica too.
         if (isDatabaseUnavailable(error)) this.turn('unreachable', error);
         return askPrimary();
       });

@@ -68,7 +68,7 @@ export function copyOut<T>(
     await client.query('set transaction read only');
     beginCopy(timeoutMs);
     const copy = client.query(copyTo(`copy (${withLiterals(text, values)}) to stdout (${options})`));
-    // It fails again when its connection is closed, when nobody may be reading it any more.
+    // Closing the connection makes the stream fail again, perhaps when nothing reads it any more.
     copy.on('error', () => undefined);
     try {
       return await answered(consume(copy), timeoutMs);

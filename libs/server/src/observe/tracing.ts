@@ -23,7 +23,7 @@ export async function startTracing(service: string): Promise<Tracing> {
     import('@opentelemetry/resources'),
   ]);
   const sdk = new NodeSDK({
-    // As a default, because `serviceName` would override the environment.
+    // Only a default: `serviceName` would override the environment.
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
     // Metrics are scraped, and logs are collected from standard output.
     metricReaders: [],

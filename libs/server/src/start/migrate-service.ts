@@ -14,7 +14,7 @@ export const migrateService = <E extends ServerEnv>(service: ServiceDefinition<E
   });
 
 /**
- * Works on the database of a service and exits: another entry point besides the service itself.
+ * Runs `work` on the database of a service and exits.
  *
  * @param work receives an unconnected data source and returns the final message
  */

@@ -5,9 +5,9 @@ import { startTestPostgres } from './test-postgres.js';
 
 /** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
 export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
-/** Also: another database on the same server. */
+/** Variable with the URL of another database on the same server. */
 export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
-/** Also: its direct URL, past a pooler. */
+/** Variable with the direct URL, past a pooler. */
 export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 
 /** Cleanup for `globalTeardown`; Jest may load setup and teardown as separate module graphs. */

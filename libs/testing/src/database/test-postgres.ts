@@ -1,6 +1,6 @@
 import { startTemporaryPostgres } from '@fibre/embedded-postgres';
 
-/** Test data need not survive a crash of the machine. */
+/** Test data does not have to survive a crash of the machine. */
 const FAST_NOT_SAFE = { fsync: false, synchronous_commit: false, full_page_writes: false, max_connections: 400 };
 
 /** A server for tests. */

@@ -13,7 +13,7 @@ export interface TcpRelay {
   cut(): void;
   /** Accepts connections and data but passes nothing on, like a firewall that drops packets. @param at all connections, but only once one sends this text */
   fallSilent(at?: string): void;
-  /** For each text, goes silent on the first connection that sends it. */
+  /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
   /** Works again for new connections. Silent ones stay silent, because a firewall forgets connections. */
   mend(): Promise<void>;
