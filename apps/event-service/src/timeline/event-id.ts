@@ -19,8 +19,8 @@ const COUNTER_LIMIT = 1 << 14;
  * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock follows the system's
  * forward but not back: if that is set back, it continues from where it was.
  *
- * After a larger shard key only a later millisecond is larger, so in a burst ids run ahead of their clock, up to a limit; beyond it only the
- * milliseconds ascend.
+ * An id with a smaller shard key is only larger in a later millisecond. So in a burst, ids use milliseconds ahead of the clock, up to a limit;
+ * beyond it, only the milliseconds ascend.
  */
 export class EventIds {
   /** The clock at zero of {@link elapsed}. */
