@@ -1,4 +1,4 @@
-// Clients that use both APIs all the time and remember what was acknowledged.
+// Clients that use both APIs all the time and keep the ids of acknowledged writes.
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';

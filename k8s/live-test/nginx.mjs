@@ -41,8 +41,8 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
 /**
  * A Kubernetes Service as seen by an ingress controller that connects to pods directly: their addresses, which change.
  *
- * It is a separate process, because an nginx that reloads closes its clients' idle connections, some of them during the next request. This
- * one has no idle clients; those stay with the nginx that never reloads.
+ * A separate nginx, because one that reloads closes idle client connections, some of them during the next request. The clients are
+ * connected to the other nginx, which never reloads.
  *
  * @param endpoints ports of the replicas by the name of the service
  * @returns `ports` by the same names, whether connections to them may be kept, and `setEndpoints`, which settles once nothing uses the old ones

@@ -54,7 +54,7 @@ const activation = (): string =>
     ...{ entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00' },
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
-/** A fixed rate, whether earlier requests have finished or not, so that a wait counts for everyone who would have come meanwhile. */
+/** At a fixed rate, whether or not earlier requests have finished, so that a stall also counts for the requests that arrive during it. */
 const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] = [
   [10, () => send('search', `${coverage}/v2/cov/search?center=${place()}&search_radius=1000`)],
   [5, () => send('list nodes', `${nodes}?_page_size=100`)],

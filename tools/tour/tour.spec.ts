@@ -3,29 +3,50 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, FROM_SOURCES, type ServiceProcess, startServiceProcess } from '@fibre/testing/processes';
+import {
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  freePort,
+  FROM_SOURCES,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestPostgres,
+  type TestPostgres,
+} from '@fibre/testing';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
 import { SERVICES } from '../dev-stack/stack.js';
 import { HOST, WORKSPACE } from '../workspace.js';
 
 let dataDir: string;
 let issuer: DevIssuer;
+let server: TestPostgres;
 let processes: ServiceProcess[] = [];
 const urls: Record<string, string> = {};
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fibre-tour-'));
   issuer = await startDevIssuer({ host: HOST, port: 0, dataDir: join(dataDir, 'issuer') });
-  const settings = { DATA_DIR: dataDir, OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn', SETTLE_SECONDS: '1' };
-  processes = await Promise.all(SERVICES.map(({ name }) => startServiceProcess(name, settings)));
+  server = await startTestPostgres();
+  const settings = { OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn', SETTLE_SECONDS: '1' };
+  processes = await Promise.all(
+    SERVICES.map(async ({ name }) => {
+      await createDatabase(server.directUrl, databaseOf(name));
+      return startServiceProcess(name, { ...settings, DATABASE_URL: databaseUrl(server.url, databaseOf(name)) });
+    }),
+  );
   for (const { name, url } of processes) urls[name] = url;
 });
 
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.stop()));
+  for (const { name } of SERVICES) await dropDatabase(server.directUrl, databaseOf(name));
+  await server.stop();
   await issuer.close();
   await rm(dataDir, { recursive: true });
 });
+
+const databaseOf = (service: string): string => `tour_${process.pid}_${service}`;
 
 /** The output of the tour, or its error. */
 async function tour(

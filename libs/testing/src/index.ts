@@ -4,7 +4,7 @@ export * from './database/jest-global-teardown.js';
 export * from './database/least-privilege.js';
 export * from './database/replicated-postgres.js';
 export * from './database/server-client.js';
-export { startTestPostgres } from './database/test-postgres.js';
+export { startTestPostgres, type TestPostgres } from './database/test-postgres.js';
 export * from './document-faults.js';
 export * from './follower.js';
 export * from './processes/index.js';

@@ -9,7 +9,7 @@ const IN_THE_BACKGROUND =
 /** COPY takes no parameters, so ids and timestamps stand in its text. */
 const LITERALS = /'(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[^']+)'/g;
 
-/** A file of SQL, as it is committed and as the service sends it. */
+/** A committed file of SQL, and the SQL that the service sends now. */
 export interface SqlSnapshot {
   readonly file: string;
   readonly committed: string;

@@ -25,7 +25,7 @@ export const respondWith =
   (response: ServerResponse): unknown =>
     response.writeHead(status).end();
 
-/** Takes what webhooks send, verifies it as the package of Standard Webhooks does, and keeps it. */
+/** Receives batches, verifies their signatures with the Standard Webhooks package, and keeps them. */
 export class WebhookReceiver {
   readonly batches: ReceivedBatch[] = [];
   readonly unverified: unknown[] = [];
@@ -48,7 +48,7 @@ export class WebhookReceiver {
     return this;
   }
 
-  /** It can be started again, and then has the same URL. */
+  /** A restarted receiver has the same URL. */
   stop(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
@@ -62,7 +62,7 @@ export class WebhookReceiver {
     return this.batches.flatMap(({ events }) => events);
   }
 
-  /** What is wrong with what came: a signature, an event that came again under another id, or came before an earlier one. */
+  /** Wrong signatures, events that were repeated in a batch with another id, and events that arrived before an earlier one. */
   faults(): unknown[] {
     const batchOf = new Map<string, string>();
     const faults = [...this.unverified];
