@@ -4,7 +4,7 @@ import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scop
 import { clientOf } from './traffic.js';
 
 /** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. CI makes more runs. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '250' } = process.env;
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
 const INSTANTS = [
