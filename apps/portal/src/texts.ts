@@ -7,7 +7,8 @@ export type Language = keyof typeof LANGUAGES;
 const LOCALES = { en: 'en-GB', de: 'de' } as const;
 
 type Text = string | ((...values: never[]) => string);
-type Translation<T> = { readonly [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string };
+type Translation<T> = T extends (...values: infer V) => string ? (...values: V) => string : string;
+type Translations<T> = { readonly [K in keyof T]: Translation<T[K]> };
 
 const preferred = (): Language => (navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en');
 const { choice, choose } = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
@@ -17,11 +18,16 @@ export const language = choice;
 export const chooseLanguage = choose;
 
 /**
- * The texts of one page or component in both languages. A missing German text is a type error. In a component:
- * `const t = texts();` and `{t.title}`; a text with values is a function: `{t.count(3)}`.
+ * The texts of one page or component, each in English and German. In a component: `const t = texts();` and `{t.title}`; a text with values
+ * is a function: `{t.count(3)}`.
  */
-export function defineTexts<T extends Record<string, Text>>(en: T, de: Translation<T>): () => Translation<T> {
-  return () => (language.value === 'de' ? de : (en as unknown as Translation<T>));
+export function defineTexts<T extends Record<string, Text>>(texts: {
+  readonly [K in keyof T]: readonly [en: T[K], de: Translation<T[K]>];
+}): () => Translations<T> {
+  const inLanguage = (index: 0 | 1) =>
+    Object.fromEntries(Object.entries(texts).map(([name, both]) => [name, both[index]])) as Translations<T>;
+  const both = { en: inLanguage(0), de: inLanguage(1) };
+  return () => both[language.value];
 }
 
 /** A moment in the format of the language and the browser's time zone. */

@@ -10,7 +10,7 @@ import { NoAccessPage, NotFoundPage } from './not-found-page.js';
 import { Announcements } from '../ui/announcements.js';
 import { SessionEnded } from './session-ended.js';
 
-const texts = defineTexts({ skip: 'Skip to the content' }, { skip: 'Zum Inhalt springen' });
+const texts = defineTexts({ skip: ['Skip to the content', 'Zum Inhalt springen'] });
 
 export function App() {
   const scopes = useScopes();

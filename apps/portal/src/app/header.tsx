@@ -8,34 +8,19 @@ import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { useApp, useScopes } from '../session/context.js';
 
-const texts = defineTexts(
-  {
-    menu: 'Menu',
-    pages: 'Pages',
-    account: 'Account and settings',
-    language: 'Language',
-    theme: 'Theme',
-    system: 'Like the system',
-    light: 'Light',
-    dark: 'Dark',
-    signOut: 'Sign out',
-    find: 'Find a record',
-    findKey: 'Find … ( / )',
-  },
-  {
-    menu: 'Menü',
-    pages: 'Seiten',
-    account: 'Konto und Einstellungen',
-    language: 'Sprache',
-    theme: 'Farben',
-    system: 'Wie das System',
-    light: 'Hell',
-    dark: 'Dunkel',
-    signOut: 'Abmelden',
-    find: 'Eintrag finden',
-    findKey: 'Finden … ( / )',
-  },
-);
+const texts = defineTexts({
+  menu: ['Menu', 'Menü'],
+  pages: ['Pages', 'Seiten'],
+  account: ['Account and settings', 'Konto und Einstellungen'],
+  language: ['Language', 'Sprache'],
+  theme: ['Theme', 'Farben'],
+  system: ['Like the system', 'Wie das System'],
+  light: ['Light', 'Hell'],
+  dark: ['Dark', 'Dunkel'],
+  signOut: ['Sign out', 'Abmelden'],
+  find: ['Find a record', 'Eintrag finden'],
+  findKey: ['Find … ( / )', 'Finden … ( / )'],
+});
 
 export function Header() {
   const t = texts();

@@ -2,20 +2,12 @@ import { page } from '../configuration.js';
 import { defineTexts } from '../texts.js';
 import { Page } from '../ui/page.js';
 
-const texts = defineTexts(
-  {
-    title: 'Page not found',
-    noAccess: 'Your account may not open this page',
-    noAccessWhy: 'If you need it, ask your administrator for access.',
-    home: 'Go to the overview',
-  },
-  {
-    title: 'Diese Seite gibt es nicht',
-    noAccess: 'Ihr Konto darf diese Seite nicht öffnen',
-    noAccessWhy: 'Wenn Sie sie brauchen, bitten Sie Ihren Administrator um Zugriff.',
-    home: 'Zur Übersicht',
-  },
-);
+const texts = defineTexts({
+  title: ['Page not found', 'Diese Seite gibt es nicht'],
+  noAccess: ['Your account may not open this page', 'Ihr Konto darf diese Seite nicht öffnen'],
+  noAccessWhy: ['If you need it, ask your administrator for access.', 'Wenn Sie sie brauchen, bitten Sie Ihren Administrator um Zugriff.'],
+  home: ['Go to the overview', 'Zur Übersicht'],
+});
 
 export function NotFoundPage() {
   const t = texts();

@@ -3,24 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { BASE } from '../configuration.js';
 import { defineTexts, language } from '../texts.js';
 
-const texts = defineTexts(
-  {
-    signedOut: 'You are signed out',
-    close: 'You can close this window.',
-    signIn: 'Sign in',
-    failed: 'The portal could not start',
-    failedWhy: 'Sign-in was not completed, or part of the portal could not be reached. Please try again.',
-    again: 'Try again',
-  },
-  {
-    signedOut: 'Sie sind abgemeldet',
-    close: 'Sie können dieses Fenster schließen.',
-    signIn: 'Anmelden',
-    failed: 'Das Portal konnte nicht starten',
-    failedWhy: 'Die Anmeldung wurde nicht abgeschlossen, oder ein Teil des Portals ist nicht erreichbar. Bitte versuchen Sie es erneut.',
-    again: 'Erneut versuchen',
-  },
-);
+const texts = defineTexts({
+  signedOut: ['You are signed out', 'Sie sind abgemeldet'],
+  close: ['You can close this window.', 'Sie können dieses Fenster schließen.'],
+  signIn: ['Sign in', 'Anmelden'],
+  failed: ['The portal could not start', 'Das Portal konnte nicht starten'],
+  failedWhy: [
+    'Sign-in was not completed, or part of the portal could not be reached. Please try again.',
+    'Die Anmeldung wurde nicht abgeschlossen, oder ein Teil des Portals ist nicht erreichbar. Bitte versuchen Sie es erneut.',
+  ],
+  again: ['Try again', 'Erneut versuchen'],
+});
 
 /** A page without a session: one sentence and one link. */
 function OutsidePage({ title, action, children }: { title: string; action: string; children: ComponentChildren }) {

@@ -3,22 +3,19 @@ import { defineTexts } from '../texts.js';
 import { Dialog } from '../ui/dialog.js';
 import { useApp } from '../session/context.js';
 
-const texts = defineTexts(
-  {
-    title: 'Your session has ended',
-    explanation: 'Sign in again in a small window. What you have typed stays here.',
-    signIn: 'Sign in again',
-    notNow: 'Not now',
-    failed: 'Sign-in was not completed. If no window opened, allow pop-up windows for this page.',
-  },
-  {
-    title: 'Ihre Sitzung ist abgelaufen',
-    explanation: 'Melden Sie sich in einem kleinen Fenster erneut an. Ihre Eingaben bleiben hier erhalten.',
-    signIn: 'Erneut anmelden',
-    notNow: 'Nicht jetzt',
-    failed: 'Die Anmeldung wurde nicht abgeschlossen. Falls sich kein Fenster geöffnet hat, erlauben Sie dieser Seite Pop-up-Fenster.',
-  },
-);
+const texts = defineTexts({
+  title: ['Your session has ended', 'Ihre Sitzung ist abgelaufen'],
+  explanation: [
+    'Sign in again in a small window. What you have typed stays here.',
+    'Melden Sie sich in einem kleinen Fenster erneut an. Ihre Eingaben bleiben hier erhalten.',
+  ],
+  signIn: ['Sign in again', 'Erneut anmelden'],
+  notNow: ['Not now', 'Nicht jetzt'],
+  failed: [
+    'Sign-in was not completed. If no window opened, allow pop-up windows for this page.',
+    'Die Anmeldung wurde nicht abgeschlossen. Falls sich kein Fenster geöffnet hat, erlauben Sie dieser Seite Pop-up-Fenster.',
+  ],
+});
 
 /** Asks for a new sign-in without leaving the page. */
 export function SessionEnded() {

@@ -2,10 +2,12 @@ import { useEffect } from 'preact/hooks';
 import { defineTexts } from '../texts.js';
 import { keepPlace } from './place.js';
 
-const texts = defineTexts(
-  { ask: 'Leave this page? Your input is not saved, and a running transfer will be cancelled.' },
-  { ask: 'Seite verlassen? Ihre Eingaben sind nicht gespeichert, und eine laufende Übertragung wird abgebrochen.' },
-);
+const texts = defineTexts({
+  ask: [
+    'Leave this page? Your input is not saved, and a running transfer will be cancelled.',
+    'Seite verlassen? Ihre Eingaben sind nicht gespeichert, und eine laufende Übertragung wird abgebrochen.',
+  ],
+});
 
 const unsaved = new Set<object>();
 let address = '';

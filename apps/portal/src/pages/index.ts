@@ -3,32 +3,18 @@ import type { Scope } from '../configuration.js';
 import { defineTexts } from '../texts.js';
 import { lazyPage } from '../ui/lazy-page.js';
 
-const texts = defineTexts(
-  {
-    organisation: 'Organisation',
-    webhooks: 'Webhooks',
-    webhooksSummary: 'Have changes sent to your systems',
-    relations: 'Relations',
-    coverage: 'Coverage',
-    search: 'Search',
-    entities: 'Entities',
-    events: 'Events',
-    billing: 'Billing',
-    isps: 'ISPs',
-  },
-  {
-    organisation: 'Organisation',
-    webhooks: 'Webhooks',
-    webhooksSummary: 'Änderungen an Ihre Systeme senden lassen',
-    relations: 'Relationen',
-    coverage: 'Abdeckung',
-    search: 'Suche',
-    entities: 'Entitäten',
-    events: 'Ereignisse',
-    billing: 'Abrechnung',
-    isps: 'ISPs',
-  },
-);
+const texts = defineTexts({
+  organisation: ['Organisation', 'Organisation'],
+  webhooks: ['Webhooks', 'Webhooks'],
+  webhooksSummary: ['Have changes sent to your systems', 'Änderungen an Ihre Systeme senden lassen'],
+  relations: ['Relations', 'Relationen'],
+  coverage: ['Coverage', 'Abdeckung'],
+  search: ['Search', 'Suche'],
+  entities: ['Entities', 'Entitäten'],
+  events: ['Events', 'Ereignisse'],
+  billing: ['Billing', 'Abrechnung'],
+  isps: ['ISPs', 'ISPs'],
+});
 
 interface PageEntry {
   readonly name: string;

@@ -1,20 +1,12 @@
 import { announce } from './announcements.js';
 import { defineTexts } from '../texts.js';
 
-const texts = defineTexts(
-  {
-    short: 'Copy',
-    copy: (what: string) => `Copy ${what}`,
-    copied: (what: string) => `${what} copied`,
-    failed: 'The browser did not allow copying.',
-  },
-  {
-    short: 'Kopieren',
-    copy: (what: string) => `${what} kopieren`,
-    copied: (what: string) => `${what} kopiert`,
-    failed: 'Der Browser hat das Kopieren nicht erlaubt.',
-  },
-);
+const texts = defineTexts({
+  short: ['Copy', 'Kopieren'],
+  copy: [(what: string) => `Copy ${what}`, (what) => `${what} kopieren`],
+  copied: [(what: string) => `${what} copied`, (what) => `${what} kopiert`],
+  failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
+});
 
 /** The ends of an id, and a button that copies all of it. @param of the record's name, which tells this button from the others in a table */
 export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {

@@ -4,7 +4,7 @@ import { useAction } from '../hooks/use-action.js';
 import { defineTexts } from '../texts.js';
 import { Dialog } from './dialog.js';
 
-const texts = defineTexts({ confirm: 'Delete', keep: 'Keep it' }, { confirm: 'Löschen', keep: 'Behalten' });
+const texts = defineTexts({ confirm: ['Delete', 'Löschen'], keep: ['Keep it', 'Behalten'] });
 
 /** Deletes something after a confirmation. */
 export function DeleteButton(props: {

@@ -8,10 +8,11 @@ import { Failure } from './failure.js';
 
 const MEGABYTE = 1_000_000;
 
-const texts = defineTexts(
-  { cancel: 'Cancel', exporting: (megabytes: string) => `${megabytes} MB received`, exported: 'The file is saved' },
-  { cancel: 'Abbrechen', exporting: (megabytes: string) => `${megabytes} MB empfangen`, exported: 'Die Datei ist gespeichert' },
-);
+const texts = defineTexts({
+  cancel: ['Cancel', 'Abbrechen'],
+  exporting: [(megabytes: string) => `${megabytes} MB received`, (megabytes) => `${megabytes} MB empfangen`],
+  exported: ['The file is saved', 'Die Datei ist gespeichert'],
+});
 
 /** A file that a service writes, in one of its formats. */
 export interface ExportFile {

@@ -3,37 +3,26 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
 
-const texts = defineTexts(
-  {
-    offline: 'No response',
-    offlineWhy: 'The network or the service is unavailable. If you were saving something, check whether it was saved before you try again.',
-    busy: 'The service is busy or temporarily unavailable',
-    busyWhy: 'Nothing was changed.',
-    signedOut: 'You are not signed in',
-    signedOutWhy: 'What you have typed is still here. You will be asked to sign in when you try again.',
-    forbidden: 'Your account may not do this',
-    notFound: 'Not found',
-    unknown: 'Something went wrong',
-    requestId: (id: string) => `Request ${id}`,
-    again: 'Try again',
-    againIn: (seconds: number) => `Try again (best in ${seconds} s)`,
-  },
-  {
-    offline: 'Keine Antwort',
-    offlineWhy:
-      'Das Netz oder der Dienst ist nicht erreichbar. Wenn Sie gerade etwas gespeichert haben, prüfen Sie zuerst, ob es schon gespeichert ist.',
-    busy: 'Der Dienst ist überlastet oder vorübergehend nicht erreichbar',
-    busyWhy: 'Es wurde nichts geändert.',
-    signedOut: 'Sie sind nicht angemeldet',
-    signedOutWhy: 'Ihre Eingaben sind noch da. Beim nächsten Versuch werden Sie zur Anmeldung aufgefordert.',
-    forbidden: 'Ihr Konto hat dafür keine Berechtigung',
-    notFound: 'Nicht gefunden',
-    unknown: 'Etwas ist schiefgegangen',
-    requestId: (id: string) => `Anfrage ${id}`,
-    again: 'Erneut versuchen',
-    againIn: (seconds: number) => `Erneut versuchen (am besten in ${seconds} s)`,
-  },
-);
+const texts = defineTexts({
+  offline: ['No response', 'Keine Antwort'],
+  offlineWhy: [
+    'The network or the service is unavailable. If you were saving something, check whether it was saved before you try again.',
+    'Das Netz oder der Dienst ist nicht erreichbar. Wenn Sie gerade etwas gespeichert haben, prüfen Sie zuerst, ob es schon gespeichert ist.',
+  ],
+  busy: ['The service is busy or temporarily unavailable', 'Der Dienst ist überlastet oder vorübergehend nicht erreichbar'],
+  busyWhy: ['Nothing was changed.', 'Es wurde nichts geändert.'],
+  signedOut: ['You are not signed in', 'Sie sind nicht angemeldet'],
+  signedOutWhy: [
+    'What you have typed is still here. You will be asked to sign in when you try again.',
+    'Ihre Eingaben sind noch da. Beim nächsten Versuch werden Sie zur Anmeldung aufgefordert.',
+  ],
+  forbidden: ['Your account may not do this', 'Ihr Konto hat dafür keine Berechtigung'],
+  notFound: ['Not found', 'Nicht gefunden'],
+  unknown: ['Something went wrong', 'Etwas ist schiefgegangen'],
+  requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
+  again: ['Try again', 'Erneut versuchen'],
+  againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
+});
 
 /** German titles of the service's errors, by code. */
 const GERMAN: Readonly<Record<string, string>> = {

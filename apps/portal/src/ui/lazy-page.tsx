@@ -4,13 +4,13 @@ import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
 import { Page } from './page.js';
 
-const texts = defineTexts(
-  { failed: 'This page could not be loaded', why: 'The network is unavailable, or there is a newer version of the portal.' },
-  {
-    failed: 'Diese Seite konnte nicht geladen werden',
-    why: 'Das Netz ist nicht erreichbar, oder es gibt eine neuere Version des Portals.',
-  },
-);
+const texts = defineTexts({
+  failed: ['This page could not be loaded', 'Diese Seite konnte nicht geladen werden'],
+  why: [
+    'The network is unavailable, or there is a newer version of the portal.',
+    'Das Netz ist nicht erreichbar, oder es gibt eine neuere Version des Portals.',
+  ],
+});
 
 /** A page whose code is loaded on demand. If that fails the page says so, and trying again reloads the window. */
 export function lazyPage(load: () => Promise<ComponentType>): ComponentType {

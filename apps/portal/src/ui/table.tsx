@@ -3,20 +3,12 @@ import { defineTexts, formatEstimate, formatNumber } from '../texts.js';
 import { Failure } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
 
-const texts = defineTexts(
-  {
-    loading: 'Loading …',
-    more: 'Show more',
-    some: (count: string, total: string) => `${count} of about ${total}`,
-    all: (count: string) => `${count} in all`,
-  },
-  {
-    loading: 'Wird geladen …',
-    more: 'Mehr anzeigen',
-    some: (count: string, total: string) => `${count} von etwa ${total}`,
-    all: (count: string) => `Insgesamt ${count}`,
-  },
-);
+const texts = defineTexts({
+  loading: ['Loading …', 'Wird geladen …'],
+  more: ['Show more', 'Mehr anzeigen'],
+  some: [(count: string, total: string) => `${count} of about ${total}`, (count, total) => `${count} von etwa ${total}`],
+  all: [(count: string) => `${count} in all`, (count) => `Insgesamt ${count}`],
+});
 
 export interface Column<T> {
   readonly title: string;

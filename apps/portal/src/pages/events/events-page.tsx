@@ -17,38 +17,24 @@ import '../entities/entities.css';
 const FILTERS = ['period', 'period_end', 'token'] as const;
 const FORMATS = ['csv', 'ndjson'] as const;
 
-const texts = defineTexts(
-  {
-    title: 'Events',
-    explanation: 'All events, in the order in which they were recorded.',
-    filters: 'Filters',
-    period: 'Took place from',
-    period_end: 'until',
-    token: 'Which',
-    all: 'All',
-    fresh: 'created in the last hours',
-    untouched: 'never overwritten',
-    completed: 'of a period that is over',
-    none: 'No event matches these filters.',
-    csv: 'Export as CSV',
-    ndjson: 'Export as JSON lines',
-  },
-  {
-    title: 'Ereignisse',
-    explanation: 'Alle Ereignisse, in der Reihenfolge, in der sie aufgezeichnet wurden.',
-    filters: 'Filter',
-    period: 'Geschehen ab',
-    period_end: 'bis',
-    token: 'Welche',
-    all: 'Alle',
-    fresh: 'in den letzten Stunden angelegt',
-    untouched: 'nie überschrieben',
-    completed: 'eines beendeten Zeitraums',
-    none: 'Kein Ereignis passt zu diesen Filtern.',
-    csv: 'Als CSV exportieren',
-    ndjson: 'Als JSON Lines exportieren',
-  },
-);
+const texts = defineTexts({
+  title: ['Events', 'Ereignisse'],
+  explanation: [
+    'All events, in the order in which they were recorded.',
+    'Alle Ereignisse, in der Reihenfolge, in der sie aufgezeichnet wurden.',
+  ],
+  filters: ['Filters', 'Filter'],
+  period: ['Took place from', 'Geschehen ab'],
+  period_end: ['until', 'bis'],
+  token: ['Which', 'Welche'],
+  all: ['All', 'Alle'],
+  fresh: ['created in the last hours', 'in den letzten Stunden angelegt'],
+  untouched: ['never overwritten', 'nie überschrieben'],
+  completed: ['of a period that is over', 'eines beendeten Zeitraums'],
+  none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
+  csv: ['Export as CSV', 'Als CSV exportieren'],
+  ndjson: ['Export as JSON lines', 'Als JSON Lines exportieren'],
+});
 
 /** The events of all entities. What is chosen applies at once and stands in the address. */
 export function EventsPage() {

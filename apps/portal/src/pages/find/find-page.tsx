@@ -9,26 +9,21 @@ import { Page } from '../../ui/page.js';
 import { Loading } from '../../ui/table.js';
 import { find } from './find.js';
 
-const texts = defineTexts(
-  {
-    title: 'Find',
-    none: (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
-    how: 'The whole text is compared, in upper and lower case as it was saved.',
-    relation: 'Relation',
-    isp: 'ISP',
-    entity: 'Entity',
-    node: 'Access node',
-  },
-  {
-    title: 'Finden',
-    none: (text: string) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
-    how: 'Verglichen wird der ganze Text, in Groß- und Kleinschreibung wie gespeichert.',
-    relation: 'Relation',
-    isp: 'ISP',
-    entity: 'Entität',
-    node: 'Zugangsknoten',
-  },
-);
+const texts = defineTexts({
+  title: ['Find', 'Finden'],
+  none: [
+    (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
+    (text) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
+  ],
+  how: [
+    'The whole text is compared, in upper and lower case as it was saved.',
+    'Verglichen wird der ganze Text, in Groß- und Kleinschreibung wie gespeichert.',
+  ],
+  relation: ['Relation', 'Relation'],
+  isp: ['ISP', 'ISP'],
+  entity: ['Entity', 'Entität'],
+  node: ['Access node', 'Zugangsknoten'],
+});
 
 /** What the box of the header looks for. One record alone is opened. */
 export function FindPage() {

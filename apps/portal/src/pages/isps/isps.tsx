@@ -9,48 +9,38 @@ import { given, type RecordKind } from '../records/record-kind.js';
 
 type Values = Record<'name' | 'email' | 'comment', string>;
 
-const texts = defineTexts(
-  {
-    title: 'ISPs',
-    create: 'New ISP',
-    explanation: 'The internet service providers that sell on your network. Activations refer to one by its partner_id.',
-    none: 'There are no ISPs yet.',
-    name: 'Name',
-    nameHint: 'Your own name for it; unique among your ISPs.',
-    email: 'E-mail',
-    emailHint: 'Contact address.',
-    comment: 'Comment',
-    idHint: 'Only needed if your events already name this ISP. Leave it empty to get a new one.',
-    idTaken: 'Another ISP is registered under this partner_id.',
-    use: 'Events refer to the ISP by its partner_id.',
-    entities: 'Entities with this ISP',
-    remove: 'Delete the ISP',
-    removeWarning: 'It will no longer be in the registry. This cannot be undone.',
-    inUse: 'Events name this ISP',
-    inUseWhy: 'Events are never deleted, so the ISP must stay. You can change its name, e-mail and comment.',
-    showTimeline: 'Show the entity of one of these events',
-  },
-  {
-    title: 'ISPs',
-    create: 'Neuer ISP',
-    explanation: 'Die Internetanbieter, die in Ihrem Netz verkaufen. Aktivierungen verweisen mit der partner_id auf einen ISP.',
-    none: 'Es gibt noch keine ISPs.',
-    name: 'Name',
-    nameHint: 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.',
-    email: 'E-Mail',
-    emailHint: 'Kontaktadresse.',
-    comment: 'Kommentar',
-    idHint: 'Nur wenn Ihre Ereignisse diesen ISP schon nennen. Leer lassen, um eine neue zu erhalten.',
-    idTaken: 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.',
-    use: 'Ereignisse verweisen mit der partner_id auf den ISP.',
-    entities: 'Entitäten mit diesem ISP',
-    remove: 'ISP löschen',
-    removeWarning: 'Er ist dann nicht mehr im Verzeichnis. Das lässt sich nicht rückgängig machen.',
-    inUse: 'Ereignisse nennen diesen ISP',
-    inUseWhy: 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP. Name, E-Mail und Kommentar können Sie ändern.',
-    showTimeline: 'Entität eines dieser Ereignisse anzeigen',
-  },
-);
+const texts = defineTexts({
+  title: ['ISPs', 'ISPs'],
+  create: ['New ISP', 'Neuer ISP'],
+  explanation: [
+    'The internet service providers that sell on your network. Activations refer to one by its partner_id.',
+    'Die Internetanbieter, die in Ihrem Netz verkaufen. Aktivierungen verweisen mit der partner_id auf einen ISP.',
+  ],
+  none: ['There are no ISPs yet.', 'Es gibt noch keine ISPs.'],
+  name: ['Name', 'Name'],
+  nameHint: ['Your own name for it; unique among your ISPs.', 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.'],
+  email: ['E-mail', 'E-Mail'],
+  emailHint: ['Contact address.', 'Kontaktadresse.'],
+  comment: ['Comment', 'Kommentar'],
+  idHint: [
+    'Only needed if your events already name this ISP. Leave it empty to get a new one.',
+    'Nur wenn Ihre Ereignisse diesen ISP schon nennen. Leer lassen, um eine neue zu erhalten.',
+  ],
+  idTaken: ['Another ISP is registered under this partner_id.', 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.'],
+  use: ['Events refer to the ISP by its partner_id.', 'Ereignisse verweisen mit der partner_id auf den ISP.'],
+  entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],
+  remove: ['Delete the ISP', 'ISP löschen'],
+  removeWarning: [
+    'It will no longer be in the registry. This cannot be undone.',
+    'Er ist dann nicht mehr im Verzeichnis. Das lässt sich nicht rückgängig machen.',
+  ],
+  inUse: ['Events name this ISP', 'Ereignisse nennen diesen ISP'],
+  inUseWhy: [
+    'Events are never deleted, so the ISP must stay. You can change its name, e-mail and comment.',
+    'Ereignisse werden nie gelöscht, daher bleibt auch der ISP. Name, E-Mail und Kommentar können Sie ändern.',
+  ],
+  showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
+});
 
 export const isps: RecordKind<Isp, Values> = {
   path: 'isps',

@@ -4,7 +4,7 @@ import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
 import type { FormState, Values } from './use-form.js';
 
-const texts = defineTexts({ optional: 'optional' }, { optional: 'optional' });
+const texts = defineTexts({ optional: ['optional', 'optional'] });
 
 export const optional = (): string => texts().optional;
 

@@ -5,7 +5,7 @@ import { defineTexts } from '../../texts.js';
 import { Failure } from '../failure.js';
 import type { FormState, Values } from './use-form.js';
 
-const texts = defineTexts({ saving: 'Saving …' }, { saving: 'Wird gespeichert …' });
+const texts = defineTexts({ saving: ['Saving …', 'Wird gespeichert …'] });
 
 /** A form: general errors above the fields, and after a failed attempt the focus where it is needed. */
 export function Form<V extends Values>(props: {

@@ -4,7 +4,7 @@ import { useAction } from '../../hooks/use-action.js';
 import { useUnsaved } from '../../hooks/unsaved.js';
 import { defineTexts } from '../../texts.js';
 
-const texts = defineTexts({ isMissing: 'This field is required.' }, { isMissing: 'Dieses Feld ist erforderlich.' });
+const texts = defineTexts({ isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'] });
 
 export type Values = Record<string, string>;
 
