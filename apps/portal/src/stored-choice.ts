@@ -7,7 +7,7 @@ export function storedChoice<T extends string>(
   unchosen: () => T,
 ): { choice: ReadonlySignal<T>; choose: (value: T) => void } {
   const known = (value: string | null): T | undefined => values.find((one) => one === value);
-  const choice = signal<T>(known(read(name)) ?? unchosen());
+  const choice = signal<T>(known(localStorage.getItem(name)) ?? unchosen());
   // Changed in another tab.
   addEventListener('storage', ({ key, newValue }) => {
     const value = known(newValue);
@@ -17,24 +17,7 @@ export function storedChoice<T extends string>(
     choice,
     choose: (value) => {
       choice.value = value;
-      write(name, value);
+      localStorage.setItem(name, value);
     },
   };
-}
-
-// Browsers that store nothing throw; then the choice lasts as long as the page.
-function read(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function write(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // As above.
-  }
 }

@@ -1,4 +1,5 @@
 import { storedChoice } from './stored-choice.js';
+import { WORDS } from './words.js';
 
 /** Each language by its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -8,7 +9,7 @@ const LOCALES = { en: 'en-GB', de: 'de' } as const;
 
 type Text = string | ((...values: never[]) => string);
 type Translation<T> = T extends (...values: infer V) => string ? (...values: V) => string : string;
-type Translations<T> = { readonly [K in keyof T]: Translation<T[K]> };
+type Texts<T> = { readonly [K in keyof T]: Translation<T[K]> } & Readonly<Record<Exclude<keyof typeof WORDS, keyof T>, string>>;
 
 const preferred = (): Language => (navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en');
 const { choice, choose } = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
@@ -18,17 +19,18 @@ export const language = choice;
 export const chooseLanguage = choose;
 
 /**
- * The texts of one page or component, each in English and German. In a component: `const t = texts();` and `{t.title}`; a text with values
- * is a function: `{t.count(3)}`.
+ * The texts of one page or component, each in English and German, and the words that all share. In a component: `const t = texts();` and
+ * `{t.title}`; a text with values is a function: `{t.count(3)}`.
  */
 export function defineTexts<T extends Record<string, Text>>(texts: {
   readonly [K in keyof T]: readonly [en: T[K], de: Translation<T[K]>];
-}): () => Translations<T> {
-  const inLanguage = (index: 0 | 1) =>
-    Object.fromEntries(Object.entries(texts).map(([name, both]) => [name, both[index]])) as Translations<T>;
-  const both = { en: inLanguage(0), de: inLanguage(1) };
-  return () => both[language.value];
+}): () => Texts<T> {
+  const all = Object.entries<readonly [Text, Text]>({ ...WORDS, ...texts });
+  const [en, de] = [0, 1].map((index) => Object.fromEntries(all.map(([name, both]) => [name, both[index]])) as Texts<T>);
+  return () => (language.value === 'de' ? de! : en!);
 }
+
+export const words = defineTexts<Record<never, string>>({});
 
 /** A moment in the format of the language and the browser's time zone. */
 export const formatTime = (timestamp: string): string =>
@@ -55,10 +57,16 @@ const TICK_PARTS = {
   month: { month: 'short', year: 'numeric' },
   year: { year: 'numeric' },
 } as const;
-export const formatTick = (at: number, unit: keyof typeof TICK_PARTS, timeZone: string): string =>
-  new Intl.DateTimeFormat(LOCALES[language.value], { ...TICK_PARTS[unit], timeZone }).format(at);
+export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
+  new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
 /** Only the digits that an estimate justifies. */
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
+
+/** Up to this number the services count exactly (docs/api-design.md). */
+const EXACT = 10_000;
+/** How many there are, as a service says. */
+export const formatCount = (count: number): string =>
+  count <= EXACT ? formatNumber(count) : `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}`;

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
 import { mayLeave } from '../hooks/unsaved.js';
-import { type MenuEntry, menuFor } from '../pages/index.js';
+import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
@@ -84,7 +84,7 @@ function FindBox() {
 
 function Entry({ entry }: { entry: MenuEntry }) {
   const { path } = useLocation();
-  const title = entry.title();
+  const title = titleOf(entry);
   if (!entry.children) {
     const href = page(entry.path);
     const isHere = path === href || path.startsWith(`${href}/`);

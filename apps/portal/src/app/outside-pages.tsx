@@ -12,7 +12,6 @@ const texts = defineTexts({
     'Sign-in was not completed, or part of the portal could not be reached. Please try again.',
     'Die Anmeldung wurde nicht abgeschlossen, oder ein Teil des Portals ist nicht erreichbar. Bitte versuchen Sie es erneut.',
   ],
-  again: ['Try again', 'Erneut versuchen'],
 });
 
 /** A page without a session: one sentence and one link. */

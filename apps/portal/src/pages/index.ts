@@ -1,50 +1,29 @@
 import type { ComponentType } from 'preact';
 import type { Scope } from '../configuration.js';
-import { defineTexts } from '../texts.js';
+import { words } from '../texts.js';
 import { lazyPage } from '../ui/lazy-page.js';
 
-const texts = defineTexts({
-  organisation: ['Organisation', 'Organisation'],
-  webhooks: ['Webhooks', 'Webhooks'],
-  webhooksSummary: ['Have changes sent to your systems', 'Änderungen an Ihre Systeme senden lassen'],
-  relations: ['Relations', 'Relationen'],
-  coverage: ['Coverage', 'Abdeckung'],
-  search: ['Search', 'Suche'],
-  entities: ['Entities', 'Entitäten'],
-  events: ['Events', 'Ereignisse'],
-  billing: ['Billing', 'Abrechnung'],
-  isps: ['ISPs', 'ISPs'],
-});
-
 interface PageEntry {
-  readonly name: string;
+  readonly name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'billing' | 'isps';
   /** Relative to the portal's path. */
   readonly path: string;
-  readonly title: () => string;
   /** A person needs one of these scopes to see the page. */
   readonly scopes: readonly Scope[];
   readonly children?: undefined;
 }
 interface Group {
-  readonly name: string;
-  readonly title: () => string;
+  readonly name: 'organisation';
   readonly children: readonly PageEntry[];
 }
 export type MenuEntry = PageEntry | Group;
 
-const entry = (
-  name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'billing' | 'isps',
-  scopes: readonly Scope[],
-  path: string = name,
-): PageEntry => ({ name, path, title: () => texts()[name], scopes });
+export const titleOf = ({ name }: MenuEntry): string => words()[name];
+
+const entry = (name: PageEntry['name'], scopes: readonly Scope[], path: string = name): PageEntry => ({ name, path, scopes });
 
 const SEARCH_ONLY = entry('search', ['coverage:search'], 'coverage');
 const MENU: readonly MenuEntry[] = [
-  {
-    name: 'organisation',
-    title: () => texts().organisation,
-    children: [entry('relations', ['coverage:read']), entry('webhooks', ['coverage:read', 'events:read'])],
-  },
+  { name: 'organisation', children: [entry('relations', ['coverage:read']), entry('webhooks', ['coverage:read', 'events:read'])] },
   entry('coverage', ['coverage:read']),
   entry('entities', ['events:read']),
   entry('events', ['events:read']),
@@ -64,28 +43,20 @@ export function menuFor(scopes: ReadonlySet<Scope>): readonly MenuEntry[] {
 
 /** Every page by its path, loaded on demand. `useRoute().params` has `:relation_id` and the like. */
 export const PAGES: readonly { readonly path: string; readonly scopes: readonly Scope[]; readonly component: ComponentType }[] = [
-  one('relations', 'coverage:read', async () => (await import('./relations/relations-page.js')).RelationsPage),
-  one('relations/new', 'coverage:write', async () => (await import('./relations/new-relation-page.js')).NewRelationPage),
-  one('relations/:relation_id', 'coverage:read', async () => (await import('./relations/relation-page.js')).RelationPage),
-  {
-    path: 'coverage',
-    scopes: ['coverage:read', 'coverage:search'],
-    component: lazyPage(async () => (await import('./coverage/coverage-page.js')).CoveragePage),
-  },
-  {
-    path: 'find',
-    scopes: ['coverage:read', 'events:read'],
-    component: lazyPage(async () => (await import('./find/find-page.js')).FindPage),
-  },
+  one('relations', 'coverage:read', async () => (await import('./relations/relations.js')).RelationsPage),
+  one('relations/new', 'coverage:write', async () => (await import('./relations/relations.js')).NewRelationPage),
+  one('relations/:relation_id', 'coverage:read', async () => (await import('./relations/relations.js')).RelationPage),
+  one('coverage', ['coverage:read', 'coverage:search'], async () => (await import('./coverage/coverage-page.js')).CoveragePage),
+  one('find', ['coverage:read', 'events:read'], async () => (await import('./find/find-page.js')).FindPage),
   one('events', 'events:read', async () => (await import('./events/events-page.js')).EventsPage),
   one('entities', 'events:read', async () => (await import('./entities/entities-page.js')).EntitiesPage),
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),
   one('entities/:entity_id/record', 'events:write', async () => (await import('./entities/record/record-event-page.js')).RecordEventPage),
   one('billing', 'events:read', async () => (await import('./billing/billing-page.js')).BillingPage),
-  one('isps', 'events:read', async () => (await import('./isps/isps-page.js')).IspsPage),
-  one('isps/new', 'events:write', async () => (await import('./isps/new-isp-page.js')).NewIspPage),
-  one('isps/:partner_id', 'events:read', async () => (await import('./isps/isp-page.js')).IspPage),
+  one('isps', 'events:read', async () => (await import('./isps/isps.js')).IspsPage),
+  one('isps/new', 'events:write', async () => (await import('./isps/isps.js')).NewIspPage),
+  one('isps/:partner_id', 'events:read', async () => (await import('./isps/isps.js')).IspPage),
   one('webhooks', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhooks-page.js')).WebhooksPage),
   one('webhooks/new', ['coverage:write', 'events:write'], async () => (await import('./webhooks/new-webhook-page.js')).NewWebhookPage),
   one('webhooks/:feed/:webhook_id', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhook-page.js')).WebhookPage),

@@ -4,12 +4,11 @@ import { saveFile } from '../hooks/save-file.js';
 import { useTransfer } from '../hooks/use-transfer.js';
 import { defineTexts, formatNumber } from '../texts.js';
 import { announce } from './announcements.js';
-import { Failure } from './failure.js';
+import { TransferNote } from './transfer-note.js';
 
 const MEGABYTE = 1_000_000;
 
 const texts = defineTexts({
-  cancel: ['Cancel', 'Abbrechen'],
   exporting: [(megabytes: string) => `${megabytes} MB received`, (megabytes) => `${megabytes} MB empfangen`],
   exported: ['The file is saved', 'Die Datei ist gespeichert'],
 });
@@ -43,15 +42,9 @@ export function ExportButtons({ files }: { files: readonly ExportFile[] }) {
           </button>
         ))}
       </div>
-      {transfer.isBusy && (
-        <div class="transfer">
-          <p role="status">{t.exporting(formatNumber(Math.round(bytes / MEGABYTE)))}</p>
-          <button type="button" class="small" onClick={transfer.cancel}>
-            {t.cancel}
-          </button>
-        </div>
-      )}
-      {transfer.error !== undefined && <Failure error={transfer.error} takesFocus />}
+      <TransferNote transfer={transfer}>
+        <p role="status">{t.exporting(formatNumber(Math.round(bytes / MEGABYTE)))}</p>
+      </TransferNote>
     </>
   );
 }

@@ -20,7 +20,6 @@ const texts = defineTexts({
   notFound: ['Not found', 'Nicht gefunden'],
   unknown: ['Something went wrong', 'Etwas ist schiefgegangen'],
   requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
-  again: ['Try again', 'Erneut versuchen'],
   againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
 

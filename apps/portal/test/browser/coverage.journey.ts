@@ -251,7 +251,7 @@ journeys('coverage', {
     const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2)]);
     await addNodes(stack, relation_id, 'prenodes', [node(2), node(3), node(4)]);
 
-    const coverage = await openCoverage(traveller, `?panel=relation&relation_id=${relation_id}&target=prenodes`);
+    const coverage = await openCoverage(traveller, `?panel=bulk&relation_id=${relation_id}&target=prenodes`);
     await coverage.sees('3 access nodes in view');
     await coverage.side.getByText('2 of them are new in production').waitFor();
     await coverage.side.getByText('1 replace the one with the same customer reference').waitFor();

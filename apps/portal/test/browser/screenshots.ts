@@ -66,7 +66,7 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     relation: `relations/${ids[0]}`,
     coverage: 'coverage',
     search: 'coverage?panel=search&center=48.2108%2C+16.3575&search_radius=5000&limit=7&view=10.5/48.2108/16.3575',
-    merge: `coverage?panel=relation&relation_id=${austria}&view=6.5/47.6/13.6`,
+    merge: `coverage?panel=bulk&relation_id=${austria}&view=6.5/47.6/13.6`,
     entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00&zone=Europe%2FVienna',
     entity: `entities/${entity}`,
     'record-event': `entities/${entity}/record?type=update`,

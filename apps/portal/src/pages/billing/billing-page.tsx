@@ -1,19 +1,21 @@
 import { monthWindow, type PeriodQuery } from '@fibre/client';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { Temporal } from 'temporal-polyfill';
+import { useFilters } from '../../hooks/use-filters.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { LARGEST_PAGE, listingOf } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
 import { ExportButtons } from '../../ui/export-buttons.js';
 import { Failure } from '../../ui/failure.js';
+import { RecordChoice } from '../../ui/form/record-choice.js';
+import { TextFilter } from '../../ui/form/text-filter.js';
 import { Page } from '../../ui/page.js';
+import { Section } from '../../ui/section.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useIsps } from '../entities/isps.js';
 import { USUAL_ZONE } from '../entities/local-time.js';
 import { Moment } from '../entities/parts.js';
-import { type BillingChoice, BillingFilter } from './billing-filter.js';
 import { texts } from './billing-texts.js';
 import { Corrections } from './corrections.js';
 import { type Total, Totals } from './totals.js';
@@ -25,21 +27,43 @@ const lastMonth = (): string => Temporal.Now.plainDateISO(USUAL_ZONE).toPlainYea
 export function BillingPage() {
   const t = texts();
   const isps = useIsps();
-  const { query } = useLocation();
-  const choice: BillingChoice = {
-    month: query['month'] ?? lastMonth(),
-    partner_id: query['partner_id'] ?? '',
-    since: query['since'] ?? '',
-  };
-  const window = monthWindow(choice.month);
-  const search = window && { ...window, ...(choice.partner_id !== '' && { partner_id: choice.partner_id }) };
-  const key = JSON.stringify(choice);
+  const { filters, change, key } = useFilters(['month', 'partner_id', 'since']);
+  const { month = lastMonth(), partner_id, since } = filters;
+  const window = monthWindow(month);
+  const search = window && { ...window, ...(partner_id !== undefined && { partner_id }) };
+  const isDay = since === undefined || /^\d{4}-\d\d-\d\d$/.test(since);
   return (
     <Page title={t.billing}>
       <p class="fine">{t.explanation}</p>
-      <BillingFilter key={key} choice={choice} isps={isps} />
-      {search && <MonthTotals key={`totals ${key}`} search={search} month={choice.month} />}
-      {search && choice.since !== '' && <Corrections key={`corrections ${key}`} search={search} since={choice.since} />}
+      <section class="filter-fields" aria-label={t.filters}>
+        <TextFilter
+          name="month"
+          label={t.month}
+          type="month"
+          hint={t.monthHint}
+          value={month}
+          error={window ? undefined : { text: t.noMonth }}
+          onChange={(chosen) => change({ month: chosen })}
+        />
+        <RecordChoice
+          records={isps}
+          label={t.isp}
+          value={partner_id ?? ''}
+          noneLabel={t.all}
+          onChange={(chosen) => change({ partner_id: chosen })}
+        />
+        <TextFilter
+          name="since"
+          label={t.since}
+          type="date"
+          hint={t.sinceHint}
+          value={since}
+          error={isDay ? undefined : { text: t.noDay }}
+          onChange={(chosen) => change({ since: chosen })}
+        />
+      </section>
+      {search && <MonthTotals key={`totals ${key}`} search={search} month={month} />}
+      {search && since !== undefined && isDay && <Corrections key={`corrections ${key}`} search={search} since={since} />}
     </Page>
   );
 }
@@ -60,13 +84,12 @@ function MonthTotals({ search, month }: { search: PeriodQuery; month: string }) 
   };
   const { data, isLoading, error, reload } = useLoad(load, '');
   return (
-    <section class="section part">
-      <h2>{t.totals}</h2>
+    <Section title={t.totals} class="section part">
       {isLoading && <p role="status">{t.steps(formatNumber(steps))}</p>}
       {error !== undefined && <Failure error={error} onRetry={reload} />}
       {data && <TotalsTable totals={data.totals} />}
       {data?.recordedUntil !== undefined && <RecordedUntil at={data.recordedUntil} search={search} month={month} />}
-    </section>
+    </Section>
   );
 }
 

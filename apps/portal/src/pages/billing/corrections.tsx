@@ -1,11 +1,11 @@
 import type { ChargedStep, Correction, PeriodQuery } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
-import { page } from '../../configuration.js';
 import { useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
+import { Section } from '../../ui/section.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { USUAL_ZONE } from '../entities/local-time.js';
-import { Articles, Moment } from '../entities/parts.js';
+import { Articles, EntityLink, Moment } from '../entities/parts.js';
 import { texts } from './billing-texts.js';
 
 /** What has changed in a month since the start of a day. */
@@ -19,9 +19,7 @@ export function Corrections({ search, since }: { search: PeriodQuery; since: str
       title: t.entity,
       cell: ({ entity_id, truncated }) => (
         <>
-          <a href={page(`entities/${entity_id}`)}>
-            <code>{entity_id}</code>
-          </a>
+          <EntityLink entity_id={entity_id} />
           {truncated && <span class="below fine">{t.truncated}</span>}
         </>
       ),
@@ -30,9 +28,7 @@ export function Corrections({ search, since }: { search: PeriodQuery; since: str
     { title: t.charge, cell: ({ after }) => <Steps steps={after} /> },
   ];
   return (
-    <section class="section part">
-      <h2>{t.corrections}</h2>
-      <p class="fine">{t.correctionsWhy}</p>
+    <Section title={t.corrections} why={t.correctionsWhy} class="section part">
       <ListingTable
         listing={listing}
         caption={t.corrections}
@@ -40,7 +36,7 @@ export function Corrections({ search, since }: { search: PeriodQuery; since: str
         keyOf={({ entity_id }) => entity_id}
         empty={<p>{t.noCorrections}</p>}
       />
-    </section>
+    </Section>
   );
 }
 

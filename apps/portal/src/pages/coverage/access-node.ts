@@ -44,35 +44,29 @@ export interface SearchQuery {
   readonly limit: string;
 }
 
+/** The filters that a search has. */
+export function searchFilters({ token, technology, status }: Filters): object {
+  return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
+}
+
 export async function searchNodes(
   { coverage }: FibreClient,
-  { center, search_radius, limit }: SearchQuery,
+  query: SearchQuery,
   filters: Filters,
   signal?: AbortSignal,
 ): Promise<SearchResult[]> {
-  const { token, technology, status } = filters;
   // The service reports a text that is not a number.
-  const query = { center, search_radius, limit, ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
-  return coverage.search(query as unknown as Query, { signal });
-}
-
-/** Up to this number a listing is counted exactly (docs/api-design.md). */
-const EXACT = 10_000;
-
-export interface Count {
-  readonly count: number;
-  readonly isExact: boolean;
+  return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query, { signal });
 }
 
 /** Counts nodes with a page size of one, so that the number of pages is the number of nodes. */
-export async function countNodes(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<Count> {
-  const { pageCount: count = NaN } = await listNodes(fibre, { ...shown, _page_size: 1 }, signal);
-  return { count, isExact: count <= EXACT };
+export async function countNodes(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<number> {
+  return (await listNodes(fibre, { ...shown, _page_size: 1 }, signal)).pageCount ?? NaN;
 }
 
 /** What a merge would do now. */
 export interface MergePreview {
-  readonly prenodes: Count;
+  readonly prenodes: number;
   /** How many pre-production nodes replace one in production; unknown if comparing takes too long. */
   readonly replacing: number | undefined;
 }
@@ -82,29 +76,16 @@ const MOST_COMPARED = 20_000;
 
 /** @param signal stops comparing references */
 export async function previewMerge(fibre: FibreClient, relation_id: string, signal?: AbortSignal): Promise<MergePreview> {
-  const [prenodes, nodes] = (await Promise.all(
-    (['prenodes', 'nodes'] as const).map((target) => countNodes(fibre, { relation_id, target }, signal)),
-  )) as [Count, Count];
-  if (prenodes.count === 0 || nodes.count === 0) return { prenodes, replacing: 0 };
-  if (prenodes.count + nodes.count > MOST_COMPARED) return { prenodes, replacing: undefined };
-  const [waiting, standing] = (await Promise.all(
-    (['prenodes', 'nodes'] as const).map((target) => readReferences(fibre, { relation_id, target }, signal)),
-  )) as [References, References];
-  const replacing = [...waiting.references].filter((reference) => standing.references.has(reference)).length;
-  return { prenodes: { count: waiting.count, isExact: true }, replacing };
-}
-
-interface References {
-  readonly count: number;
-  readonly references: ReadonlySet<string>;
-}
-
-async function readReferences(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<References> {
-  const references = new Set<string>();
-  let count = 0;
-  for await (const { customer_reference } of listNodes(fibre, { ...shown, _page_size: LARGEST_PAGE }, signal)) {
-    count++;
-    if (customer_reference !== undefined) references.add(customer_reference);
-  }
-  return { count, references };
+  const count = (target: Collection) => countNodes(fibre, { relation_id, target }, signal);
+  const references = async (target: Collection): Promise<Set<string>> => {
+    const found = new Set<string>();
+    for await (const { customer_reference } of listNodes(fibre, { relation_id, target, _page_size: LARGEST_PAGE }, signal))
+      if (customer_reference !== undefined) found.add(customer_reference);
+    return found;
+  };
+  const [prenodes, nodes] = await Promise.all([count('prenodes'), count('nodes')]);
+  if (prenodes === 0 || nodes === 0) return { prenodes, replacing: 0 };
+  if (prenodes + nodes > MOST_COMPARED) return { prenodes, replacing: undefined };
+  const [waiting, standing] = await Promise.all([references('prenodes'), references('nodes')]);
+  return { prenodes, replacing: [...waiting].filter((reference) => standing.has(reference)).length };
 }

@@ -1,14 +1,19 @@
 import { type Collection, COLLECTIONS, SEARCH_DEFAULTS } from '@fibre/client';
+import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
-import { type Filters, type SearchQuery, type Shown } from './access-node.js';
+import { useContext } from 'preact/hooks';
+import type { Words } from '../../api/refusal.js';
+import type { Records } from '../../ui/form/record-choice.js';
+import type { Filters, Place, SearchQuery, Shown } from './access-node.js';
 
-export const PANELS = ['filters', 'search', 'list', 'create', 'relation', 'files'] as const;
+export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
 export type Panel = (typeof PANELS)[number];
 export const FILTERS = ['relation_id', 'token', 'technology', 'status'] as const;
 
 type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
 export type Changes = Partial<Record<Name, string | undefined>>;
 
+/** What the address of the page says. */
 export interface CoverageState {
   readonly shown: Shown;
   readonly filters: Filters;
@@ -18,6 +23,21 @@ export interface CoverageState {
   readonly search: SearchQuery | undefined;
   readonly change: (changes: Changes) => void;
 }
+
+/** What the map and the panels share. */
+export interface Coverage extends CoverageState {
+  readonly mayRead: boolean;
+  readonly relations: Records;
+  /** The service's errors for the filters. */
+  readonly errors: ReadonlyMap<string, Words>;
+  /** Increases when nodes have changed. */
+  readonly revision: number;
+  readonly onChanged: () => void;
+  /** The last click on the map. */
+  readonly clicked: Place | undefined;
+}
+export const CoverageContext = createContext<Coverage | undefined>(undefined);
+export const useCoverage = (): Coverage => useContext(CoverageContext)!;
 
 export const DEFAULT_SEARCH: SearchQuery = {
   center: '',

@@ -1,34 +1,17 @@
 import { defineTexts } from '../../texts.js';
 
 export const texts = defineTexts({
-  title: ['Coverage', 'Abdeckung'],
   collection: ['Collection', 'Bestand'],
-  nodes: ['Production', 'Produktion'],
-  prenodes: ['Pre-production', 'Vorproduktion'],
   panels: ['Tools', 'Werkzeuge'],
-  filters: ['Filters', 'Filter'],
-  search: ['Search', 'Suche'],
   searchAround: ['Around a place', 'Rund um einen Ort'],
   list: ['List', 'Liste'],
   create: ['New', 'Neu'],
   newNodeHint: ['Click on the map, or type the center.', 'Klicken Sie auf die Karte, oder geben Sie den Mittelpunkt ein.'],
-  choose: ['Choose …', 'Bitte wählen …'],
   createIn: [(collection: string) => `Create in ${collection}`, (collection) => `Anlegen: ${collection}`],
   wasCreated: ['The access node was created', 'Der Zugangsknoten wurde angelegt'],
-  relation: ['Merge, delete', 'Übernehmen, löschen'],
+  bulk: ['Merge, delete', 'Übernehmen, löschen'],
   files: ['Import, export', 'Import, Export'],
-  relationOf: ['Relation', 'Relation'],
   everyRelation: ['All relations', 'Alle Relationen'],
-  byId: ['By its relation_id …', 'Mit ihrer relation_id …'],
-  relationId: ['relation_id', 'relation_id'],
-  relationsFailed: [
-    'The names of the relations could not be loaded. You can use the relation_id instead.',
-    'Die Namen der Relationen konnten nicht geladen werden. Sie können die relation_id verwenden.',
-  ],
-  relationsLimited: [
-    (count: string) => `Only the first ${count} are listed. For others, use the relation_id.`,
-    (count) => `Nur die ersten ${count} sind aufgeführt. Für andere verwenden Sie die relation_id.`,
-  ],
   token: ['Stage', 'Ausbaustufe'],
   technology: ['Technology', 'Technologie'],
   technologyHint: [
@@ -36,17 +19,12 @@ export const texts = defineTexts({
     'ftth, fttb, fttc, fwa, docsis, dsl oder eine andere; Groß- und Kleinschreibung spielt keine Rolle.',
   ],
   status: ['Status', 'Status'],
-  all: ['All', 'Alle'],
   reset: ['Reset the filters', 'Filter zurücksetzen'],
   legend: ['On the map', 'Auf der Karte'],
   legendCells: [
     'several access nodes: how many, and the share of each stage; ≈ is an estimate',
     'mehrere Zugangsknoten: wie viele, und der Anteil jeder Ausbaustufe; ≈ ist geschätzt',
   ],
-  planned: ['planned', 'geplant'],
-  construction: ['under construction', 'in Bau'],
-  operation: ['in operation', 'in Betrieb'],
-  active: ['active', 'aktiv'],
   started: ['started', 'begonnen'],
   suspended: ['suspended', 'ausgesetzt'],
   completed: ['completed', 'abgeschlossen'],
@@ -68,7 +46,6 @@ export const texts = defineTexts({
     (count: string, isEstimated: boolean) => `${isEstimated ? 'About ' : ''}${count} access nodes`,
     (count, isEstimated) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten`,
   ],
-  showAll: ['Show all', 'Alle zeigen'],
   noTiles: [
     'Search for access nodes here. To see your own on the map, ask your administrator for read access.',
     'Hier können Sie nach Zugangsknoten suchen. Um eigene auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
@@ -104,22 +81,16 @@ export const texts = defineTexts({
   foundNone: ['There are no access nodes within the radius.', 'Im Umkreis ist kein Zugangsknoten.'],
   metres: [(distance: string) => `${distance} m`, (distance) => `${distance} m`],
   quality: ['Quality', 'Qualität'],
-  show: ['Show on the map', 'Auf der Karte zeigen'],
-  listCaption: ['Access nodes', 'Zugangsknoten'],
   listEmpty: ['No access node matches these filters.', 'Kein Zugangsknoten passt zu diesen Filtern.'],
   listEmptyAll: [
     (collection: string) => `There are no access nodes in ${collection} yet.`,
     (collection) => `Noch keine Zugangsknoten: ${collection}.`,
   ],
-  node: ['Access node', 'Zugangsknoten'],
   open: ['Open', 'Öffnen'],
   close: ['Close', 'Schließen'],
-  created: ['Created', 'Angelegt'],
-  modified: ['Changed', 'Geändert'],
   country: ['Country', 'Land'],
   customer_reference: ['Customer reference', 'Kundenreferenz'],
   address_id: ['Address ID', 'Adress-ID'],
-  save: ['Save', 'Speichern'],
   wasSaved: ['The access node was saved', 'Der Zugangsknoten wurde gespeichert'],
   nodeChanged: [
     'Someone else has changed the access node in the meantime',
@@ -131,7 +102,6 @@ export const texts = defineTexts({
   ],
   showSaved: ['Show the current version', 'Aktuellen Stand anzeigen'],
   removeNode: ['Delete the access node', 'Zugangsknoten löschen'],
-  removeNodeWarning: ['This cannot be undone.', 'Das lässt sich nicht rückgängig machen.'],
   wasDeleted: ['The access node was deleted', 'Der Zugangsknoten wurde gelöscht'],
   chooseRelation: ['Choose the relation first.', 'Wählen Sie zuerst die Relation.'],
   merge: ['Merge into production', 'In die Produktion übernehmen'],
@@ -141,8 +111,8 @@ export const texts = defineTexts({
   ],
   compare: ['The merge would now:', 'Das Zusammenführen würde jetzt:'],
   mergeNothing: [
-    'do nothing: the relation has no access node in pre-production.',
-    'nichts tun: Die Relation hat keinen Zugangsknoten in Vorproduktion.',
+    'Nothing to merge: the relation has no access nodes in pre-production.',
+    'Nichts zu übernehmen: Die Relation hat keine Zugangsknoten in Vorproduktion.',
   ],
   mergeMoves: [
     (count: string) => `move ${count} access nodes out of pre-production`,
@@ -157,9 +127,7 @@ export const texts = defineTexts({
     'There are too many to count here how many replace one with the same customer reference; the result will say.',
     'Es sind zu viele, um hier zu zählen, wie viele einen mit derselben Kundenreferenz ersetzen; das Ergebnis nennt die Zahl.',
   ],
-  about: [(count: string) => `about ${count}`, (count) => `etwa ${count}`],
   doMerge: [(count: string) => `Merge ${count} access nodes`, (count) => `${count} Zugangsknoten zusammenführen`],
-  doMergeNone: ['Nothing to merge', 'Nichts zusammenzuführen'],
   merged: ['The merge is complete', 'Das Zusammenführen ist abgeschlossen'],
   mergedInsert: [(count: string) => `${count} moved to production`, (count) => `${count} in die Produktion übernommen`],
   mergedUpdate: [(count: string) => `${count} replaced one in production`, (count) => `${count} haben einen in der Produktion ersetzt`],
@@ -179,7 +147,4 @@ export const texts = defineTexts({
 });
 
 /** The translation of a word of the API; a word without one stays as it is. */
-const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;
-export const tokenName = nameOf;
-export const statusName = nameOf;
-export const fieldName = nameOf;
+export const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;

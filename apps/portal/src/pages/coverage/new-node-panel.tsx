@@ -1,37 +1,32 @@
-import type { Collection, NewAccessNode } from '@fibre/client';
-import { useEffect, useState } from 'preact/hooks';
+import type { NewAccessNode } from '@fibre/client';
+import { useEffect } from 'preact/hooks';
 import { useApp, useScope } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { Form } from '../../ui/form/form.js';
+import { FormRecordChoice } from '../../ui/form/record-choice.js';
 import { useForm } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
-import { type Place, textOf } from './access-node.js';
+import { textOf } from './access-node.js';
+import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { changesOf, NO_NODE, NodeFields } from './node-fields.js';
-import { RelationChoice, type Relations } from './relation-choice.js';
 
 /** Creates a node where the map is clicked, or at a center that is typed. */
-export function NewNodePanel(props: {
-  target: Collection;
-  relation_id: string | undefined;
-  relations: Relations;
-  clicked: Place | undefined;
-  onCreated: (node_id: string) => void;
-}) {
+export function NewNodePanel() {
   const t = texts();
-  const { target, clicked } = props;
+  const { shown, relations, clicked, change, onChanged } = useCoverage();
   const { fibre } = useApp();
   const mayWrite = useScope('coverage:write');
-  const [relation_id, setRelation] = useState(props.relation_id);
   const form = useForm({
-    initial: { ...NO_NODE, relation_id: relation_id ?? '' },
+    initial: { ...NO_NODE, relation_id: shown.relation_id ?? '' },
     required: ['center', 'relation_id'],
     save: async ({ relation_id, ...values }) => {
       const node = { relation_id, ...changesOf(values) } as NewAccessNode;
-      const { node_id } = await fibre.coverage.nodes.create(node, { target });
+      const { node_id } = await fibre.coverage.nodes.create(node, { target: shown.target });
       form.isSaved(form.values);
       announce(t.wasCreated);
-      props.onCreated(node_id);
+      onChanged();
+      change({ node: node_id });
     },
   });
   useEffect(() => {
@@ -41,17 +36,8 @@ export function NewNodePanel(props: {
     <>
       <Lacks scope="coverage:write" />
       <p class="fine">{t.newNodeHint}</p>
-      <Form form={form} submitLabel={t.createIn(t[target])} isOff={!mayWrite}>
-        <RelationChoice
-          relations={props.relations}
-          value={relation_id}
-          error={form.errorOf('relation_id')}
-          noneLabel={t.choose}
-          onChange={(chosen) => {
-            setRelation(chosen);
-            form.set('relation_id', chosen ?? '');
-          }}
-        />
+      <Form form={form} submitLabel={t.createIn(t[shown.target])} isOff={!mayWrite}>
+        <FormRecordChoice form={form} name="relation_id" label={t.relation} records={relations} />
         <NodeFields form={form} />
       </Form>
     </>

@@ -1,8 +1,8 @@
 import { type AccessNode, type AccessNodeChanges, STATUSES, TOKENS } from '@fibre/client';
 import { TextField } from '../../ui/form/field.js';
-import { SelectField } from '../../ui/form/select-field.js';
+import { FormSelect } from '../../ui/form/select-field.js';
 import type { FormState } from '../../ui/form/use-form.js';
-import { fieldName, statusName, texts, tokenName } from './coverage-texts.js';
+import { nameOf, texts } from './coverage-texts.js';
 
 const OPTIONAL = ['technology', 'customer_reference', 'address_id'] as const;
 
@@ -15,33 +15,24 @@ export const valuesOf = (node: AccessNode): NodeValues => {
   return { center, token, status, technology, customer_reference, address_id };
 };
 
-/** What an update says: an emptied field is cleared. */
+/** The values as an update sends them: an emptied field is cleared. */
 export const changesOf = (values: NodeValues): AccessNodeChanges =>
   ({ ...values, ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name] || null])) }) as AccessNodeChanges;
 
-/** What a person says of a node. */
+/** The fields of a node that people can change. */
 export function NodeFields<V extends NodeValues>({ form }: { form: FormState<V> }) {
   const t = texts();
-  const choice = (name: 'token' | 'status', values: readonly string[], nameOf: (value: string) => string) => (
-    <SelectField
-      name={name}
-      label={t[name]}
-      value={form.values[name]}
-      options={values.map((value) => ({ value, label: nameOf(value) }))}
-      onChange={(value) => form.set(name, value)}
-      error={form.errorOf(name)}
-    />
-  );
+  const options = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   return (
     <>
       <div class="coverage-pair">
-        {choice('token', TOKENS, tokenName)}
-        {choice('status', STATUSES, statusName)}
+        <FormSelect form={form} name="token" label={t.token} options={options(TOKENS)} />
+        <FormSelect form={form} name="status" label={t.status} options={options(STATUSES)} />
       </div>
       <TextField form={form} name="center" label={t.center} hint={t.centerHint} />
       <div class="coverage-pair">
         {OPTIONAL.map((name) => (
-          <TextField key={name} form={form} name={name} label={fieldName(name)} isOptional />
+          <TextField key={name} form={form} name={name} label={t[name]} isOptional />
         ))}
       </div>
     </>

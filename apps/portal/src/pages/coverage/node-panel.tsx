@@ -13,57 +13,55 @@ import { Failure } from '../../ui/failure.js';
 import { Form } from '../../ui/form/form.js';
 import { useForm } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
-import { Loading } from '../../ui/table.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import type { Loaded } from '../../hooks/use-load.js';
-import { fieldName, texts } from './coverage-texts.js';
+import { useCoverage } from './coverage-state.js';
+import { nameOf, texts } from './coverage-texts.js';
 import { changesOf, NO_NODE, NodeFields, type NodeValues, valuesOf } from './node-fields.js';
-import type { Relations } from './relation-choice.js';
 
 /** Fields that the form or the relation's link shows. */
 const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
 
-/** One access node. */
-export function NodePanel(props: {
-  loaded: Loaded<Version<AccessNode> | undefined>;
-  relations: Relations;
-  onChanged: () => void;
+interface NodeProps {
+  version: Version<AccessNode>;
+  reload: () => void;
   onClose: () => void;
-}) {
+}
+
+/** One access node. */
+export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNode> | undefined>; onClose: () => void }) {
   const t = texts();
-  const { loaded } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section class="node-panel" aria-label={t.node}>
+    <section class="node-panel" aria-label={t.accessNode}>
       <div class="panel-head">
         <h2 ref={heading} tabIndex={-1}>
-          {t.node}
+          {t.accessNode}
         </h2>
-        <button type="button" class="small" onClick={props.onClose}>
+        <button type="button" class="small" onClick={onClose}>
           {t.close}
         </button>
       </div>
-      {loaded.data && <LoadedNode key={loaded.data.etag} {...props} version={loaded.data} />}
-      {!loaded.data && loaded.isLoading && <Loading />}
-      {!loaded.data && loaded.error !== undefined && <Failure error={loaded.error} onRetry={loaded.reload} />}
+      <WhenLoaded loaded={loaded}>
+        {(version) => (
+          <>
+            <NodeFacts node={version.record} />
+            <EditNode key={version.etag} version={version} reload={loaded.reload} onClose={onClose} />
+          </>
+        )}
+      </WhenLoaded>
     </section>
   );
 }
 
-function LoadedNode(props: {
-  version: Version<AccessNode>;
-  relations: Relations;
-  loaded: Loaded<unknown>;
-  onChanged: () => void;
-  onClose: () => void;
-}) {
+function NodeFacts({ node }: { node: AccessNode }) {
   const t = texts();
-  const { record: node } = props.version;
-  const relation = props.relations.known.find(({ relation_id }) => relation_id === node.relation_id);
+  const relation = useCoverage().relations.nameOf.get(node.relation_id);
   const facts = [
     [t.collection, t[node.collection]],
-    [t.relationOf, relation ? <a href={page(`relations/${node.relation_id}`)}>{relation.name}</a> : <code>{node.relation_id}</code>],
-    ...NODE_FIELDS.filter((name) => !SHOWN_ELSEWHERE.includes(name)).map((name) => [fieldName(name), node[name]] as const),
+    [t.relation, relation ? <a href={page(`relations/${node.relation_id}`)}>{relation}</a> : <code>{node.relation_id}</code>],
+    ...NODE_FIELDS.filter((name) => !SHOWN_ELSEWHERE.includes(name)).map((name) => [nameOf(name), node[name]] as const),
     [t.created, formatTime(node.created_at)],
     [t.modified, formatTime(node.modified_at)],
   ] as const;
@@ -74,32 +72,47 @@ function LoadedNode(props: {
         <CopyButton what="node_id" value={node.node_id} />
       </div>
       <Facts facts={facts} />
-      <EditNode {...props} />
-      <DeleteNode {...props} />
     </>
   );
 }
 
-function EditNode({ version, loaded, onChanged }: { version: Version<AccessNode>; loaded: Loaded<unknown>; onChanged: () => void }) {
+function EditNode({ version, reload, onClose }: NodeProps) {
   const t = texts();
   const { fibre } = useApp();
+  const { onChanged } = useCoverage();
   const mayWrite = useScope('coverage:write');
+  const { node_id, center } = version.record;
   const form = useForm<NodeValues>({
     initial: valuesOf(version.record),
     required: ['center'],
     save: async (values) => {
-      await fibre.coverage.nodes.update(version.record.node_id, changesOf(values), { ifMatch: version.etag });
+      await fibre.coverage.nodes.update(node_id, changesOf(values), { ifMatch: version.etag });
       form.isSaved(values);
       announce(t.wasSaved);
       onChanged();
     },
   });
+  const remove = async (): Promise<void> => {
+    await fibre.coverage.nodes.delete(node_id, { ifMatch: version.etag });
+    form.isSaved(form.values);
+    announce(t.wasDeleted);
+    onClose();
+    onChanged();
+  };
   return (
     <>
       <Lacks scope="coverage:write" />
-      <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed error={refusal} reload={loaded.reload} />}>
+      <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed error={refusal} reload={reload} />}>
         <NodeFields form={form} />
       </Form>
+      <DeleteButton
+        label={t.removeNode}
+        title={t.removeNode}
+        warning={`${center}. ${t.notUndone}`}
+        isOff={!mayWrite}
+        remove={remove}
+        explain={(error, close) => <Changed error={error} reload={() => (close(), reload())} />}
+      />
     </>
   );
 }
@@ -114,27 +127,5 @@ function Changed({ error, reload }: { error: unknown; reload: () => void }) {
         {t.showSaved}
       </button>
     </Failure>
-  );
-}
-
-function DeleteNode(props: { version: Version<AccessNode>; loaded: Loaded<unknown>; onChanged: () => void; onClose: () => void }) {
-  const t = texts();
-  const { fibre } = useApp();
-  const mayWrite = useScope('coverage:write');
-  const remove = async (): Promise<void> => {
-    await fibre.coverage.nodes.delete(props.version.record.node_id, { ifMatch: props.version.etag });
-    announce(t.wasDeleted);
-    props.onClose();
-    props.onChanged();
-  };
-  return (
-    <DeleteButton
-      label={t.removeNode}
-      title={t.removeNode}
-      warning={`${props.version.record.center}. ${t.removeNodeWarning}`}
-      isOff={!mayWrite}
-      remove={remove}
-      explain={(error, close) => <Changed error={error} reload={() => (close(), props.loaded.reload())} />}
-    />
   );
 }

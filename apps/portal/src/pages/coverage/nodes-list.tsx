@@ -1,13 +1,14 @@
 import { useApp } from '../../session/context.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useListing } from '../../hooks/use-listing.js';
-import { type AccessNode, listNodes, type Shown } from './access-node.js';
-import { FILTERS } from './coverage-state.js';
-import { statusName, texts, tokenName } from './coverage-texts.js';
+import { type AccessNode, listNodes } from './access-node.js';
+import { FILTERS, useCoverage } from './coverage-state.js';
+import { nameOf, texts } from './coverage-texts.js';
 
 /** The nodes of the map as a list. */
-export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision: number; onOpen: (node_id: string) => void }) {
+export function NodesList() {
   const t = texts();
+  const { shown, revision, change } = useCoverage();
   const { fibre } = useApp();
   const listing = useListing<AccessNode>(
     (page, signal) => listNodes(fibre, { ...shown, ...page }, signal),
@@ -20,18 +21,18 @@ export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision:
       cell: ({ token }) => (
         <span>
           <span class={`dot ${token}`} aria-hidden="true" />
-          {tokenName(token)}
+          {nameOf(token)}
         </span>
       ),
     },
     { title: t.technology, cell: ({ technology }) => technology },
-    { title: t.status, cell: ({ status }) => statusName(status) },
+    { title: t.status, cell: ({ status }) => nameOf(status) },
     { title: t.center, cell: ({ center }) => center },
     { title: t.customer_reference, isClipped: true, cell: ({ customer_reference }) => customer_reference },
     {
-      title: t.node,
+      title: t.accessNode,
       cell: ({ node_id, center }) => (
-        <button type="button" class="small" onClick={() => onOpen(node_id)}>
+        <button type="button" class="small" onClick={() => change({ node: node_id })}>
           {t.open}
           <span class="visually-hidden"> {center}</span>
         </button>
@@ -41,7 +42,7 @@ export function NodesList({ shown, revision, onOpen }: { shown: Shown; revision:
   return (
     <ListingTable
       listing={listing}
-      caption={t.listCaption}
+      caption={t.accessNodes}
       columns={columns}
       keyOf={({ node_id }) => node_id}
       empty={<p>{isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}</p>}

@@ -1,74 +1,53 @@
-import type { Collection } from '@fibre/client';
-import type { Words } from '../../api/refusal.js';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
-import { formatEstimate, formatNumber } from '../../texts.js';
+import { formatCount, formatNumber } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
+import { TextField } from '../../ui/form/field.js';
+import { Form } from '../../ui/form/form.js';
+import { RecordChoice } from '../../ui/form/record-choice.js';
+import { useForm } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
-import { Loading } from '../../ui/table.js';
+import { Section } from '../../ui/section.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Count, countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
-import type { Changes } from './coverage-state.js';
+import { countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
+import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
-import { RelationChoice, type Relations } from './relation-choice.js';
-
-interface Props {
-  readonly relation_id: string;
-  /** Increases when nodes have changed. */
-  readonly revision: number;
-  readonly onChanged: () => void;
-}
 
 /** Bulk actions on all nodes of a relation. */
-export function RelationPanel(props: {
-  relation_id: string | undefined;
-  target: Collection;
-  relations: Relations;
-  errors: ReadonlyMap<string, Words>;
-  revision: number;
-  change: (changes: Changes) => void;
-  onChanged: () => void;
-}) {
+export function RelationPanel() {
   const t = texts();
-  const { relation_id, target, relations, change, ...rest } = props;
-  const name = relations.known.find((one) => one.relation_id === relation_id)?.name;
+  const { filters, shown, relations, errors, revision, change } = useCoverage();
+  const { relation_id } = filters;
   return (
     <>
       <Lacks scope="coverage:write" />
-      <RelationChoice
-        relations={relations}
-        value={relation_id}
-        error={props.errors.get('relation_id')}
+      <RecordChoice
+        records={relations}
+        label={t.relation}
+        value={relation_id ?? ''}
+        noneLabel={t.choose}
+        error={errors.get('relation_id')}
         onChange={(chosen) => change({ relation_id: chosen })}
       />
       {relation_id === undefined ? (
         <p class="fine">{t.chooseRelation}</p>
       ) : (
         <>
-          <MergeRelation key={`merge ${relation_id}`} {...rest} relation_id={relation_id} />
-          <DeleteRelationNodes
-            key={`delete ${relation_id} ${target}`}
-            {...rest}
-            relation_id={relation_id}
-            target={target}
-            name={name ?? relation_id}
-          />
+          <MergeRelation key={`merge ${relation_id}`} relation_id={relation_id} />
+          <DeleteRelationNodes key={`delete ${relation_id} ${shown.target} ${revision}`} relation_id={relation_id} />
         </>
       )}
     </>
   );
 }
 
-/** A count, exact or estimated. */
-function wordsOf({ count, isExact }: Count): string {
-  return isExact ? formatNumber(count) : texts().about(formatEstimate(count));
-}
-
-function MergeRelation({ relation_id, revision, onChanged }: Props) {
+function MergeRelation({ relation_id }: { relation_id: string }) {
   const t = texts();
   const { fibre } = useApp();
+  const { revision, onChanged } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const preview = useLoad((signal) => previewMerge(fibre, relation_id, signal), `${relation_id} ${revision}`);
   const [merged, setMerged] = useState<Merged>();
@@ -79,12 +58,8 @@ function MergeRelation({ relation_id, revision, onChanged }: Props) {
       announce(t.merged);
       onChanged();
     });
-  const { data } = preview;
-  const isNothing = data?.prenodes.count === 0;
   return (
-    <section class="section">
-      <h2>{t.merge}</h2>
-      <p class="fine">{t.mergeExplanation}</p>
+    <Section title={t.merge} why={t.mergeExplanation}>
       {merged && (
         <div class="notice success" role="status">
           <p>
@@ -98,22 +73,22 @@ function MergeRelation({ relation_id, revision, onChanged }: Props) {
           </ul>
         </div>
       )}
-      {data && !(merged && isNothing) && <Preview preview={data} />}
-      {preview.isLoading && <Loading />}
-      {preview.error !== undefined && <Failure error={preview.error} onRetry={preview.reload} />}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
-      {!(merged && isNothing) && (
-        <button
-          type="button"
-          class="primary"
-          disabled={!mayWrite || !data || isNothing}
-          aria-disabled={merge.isBusy}
-          onClick={() => void run()}
-        >
-          {data && !isNothing ? t.doMerge(wordsOf(data.prenodes)) : t.doMergeNone}
-        </button>
-      )}
-    </section>
+      <WhenLoaded loaded={preview}>
+        {(data) =>
+          data.prenodes > 0 ? (
+            <>
+              <Preview preview={data} />
+              <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
+                {t.doMerge(formatCount(data.prenodes))}
+              </button>
+            </>
+          ) : (
+            !merged && <p>{t.mergeNothing}</p>
+          )
+        }
+      </WhenLoaded>
+    </Section>
   );
 }
 
@@ -123,67 +98,56 @@ function Preview({ preview: { prenodes, replacing } }: { preview: MergePreview }
     <div>
       <p>{t.compare}</p>
       <ul class="bullets">
-        {prenodes.count === 0 && <li>{t.mergeNothing}</li>}
-        {prenodes.count > 0 && <li>{t.mergeMoves(wordsOf(prenodes))}</li>}
-        {prenodes.count > 0 && replacing !== undefined && (
+        <li>{t.mergeMoves(formatCount(prenodes))}</li>
+        {replacing === undefined ? (
+          <li>{t.mergeUnknown}</li>
+        ) : (
           <>
-            <li>{t.mergeInserts(wordsOf({ ...prenodes, count: prenodes.count - replacing }))}</li>
+            <li>{t.mergeInserts(formatCount(prenodes - replacing))}</li>
             <li>{t.mergeUpdates(formatNumber(replacing))}</li>
           </>
         )}
-        {replacing === undefined && <li>{t.mergeUnknown}</li>}
       </ul>
     </div>
   );
 }
 
-function DeleteRelationNodes(props: Props & { target: Collection; name: string }) {
+/** Deletes all nodes of the relation in the shown collection, once its name is typed. */
+function DeleteRelationNodes({ relation_id }: { relation_id: string }) {
   const t = texts();
   const { fibre } = useApp();
-  const { relation_id, revision, target, name } = props;
+  const { shown, relations, onChanged } = useCoverage();
+  const { target } = shown;
+  const name = relations.nameOf.get(relation_id) ?? relation_id;
   const mayWrite = useScope('coverage:write');
-  const counted = useLoad((signal) => countNodes(fibre, { relation_id, target }, signal), `${relation_id} ${target} ${revision}`);
-  const [typed, setTyped] = useState('');
-  useEffect(() => setTyped(''), [revision]);
-  const deletion = useAction();
-  const id = useId();
-  const run = () =>
-    deletion.run(async () => {
+  const counted = useLoad((signal) => countNodes(fibre, { relation_id, target }, signal), '');
+  const form = useForm({
+    initial: { name: '' },
+    required: ['name'],
+    isLasting: false,
+    save: async () => {
       await fibre.coverage.nodes.deleteByRelation(relation_id, { target });
       announce(t.deletedAll);
-      props.onChanged();
-    });
-  const isConfirmed = [name, relation_id].includes(typed.trim());
-  const count = counted.data;
+      onChanged();
+    },
+  });
+  const isConfirmed = [name, relation_id].includes(form.values.name.trim());
   return (
-    <section class="section">
-      <h2>{t.deleteAll}</h2>
-      {count && <p>{count.count === 0 ? t.deleteNothing(t[target]) : t.deleteExplanation(wordsOf(count), t[target])}</p>}
-      {counted.isLoading && !count && <Loading />}
-      {counted.error !== undefined && <Failure error={counted.error} onRetry={counted.reload} />}
-      {count !== undefined && count.count > 0 && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isConfirmed && mayWrite) void run();
-          }}
-        >
-          <div class="field">
-            <label for={id}>{t.deleteConfirm(name)}</label>
-            <input
-              id={id}
-              value={typed}
-              autoComplete="off"
-              disabled={!mayWrite}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          </div>
-          {deletion.error !== undefined && <Failure error={deletion.error} takesFocus />}
-          <button type="submit" class="danger" disabled={!isConfirmed || !mayWrite} aria-disabled={deletion.isBusy}>
-            {t.doDelete}
-          </button>
-        </form>
-      )}
-    </section>
+    <Section title={t.deleteAll}>
+      <WhenLoaded loaded={counted}>
+        {(count) =>
+          count === 0 ? (
+            <p>{t.deleteNothing(t[target])}</p>
+          ) : (
+            <>
+              <p>{t.deleteExplanation(formatCount(count), t[target])}</p>
+              <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
+                <TextField form={form} name="name" label={t.deleteConfirm(name)} />
+              </Form>
+            </>
+          )
+        }
+      </WhenLoaded>
+    </Section>
   );
 }

@@ -1,28 +1,99 @@
-import { useLocation } from 'preact-iso';
-import { Refusal, type Words } from '../../api/refusal.js';
+import { ENTITY_STATES } from '@fibre/client';
+import { Refusal } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
+import { RecordChoice } from '../../ui/form/record-choice.js';
+import { SelectField } from '../../ui/form/select-field.js';
+import { TextFilter } from '../../ui/form/text-filter.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { type Listing, useListing } from '../../hooks/use-listing.js';
+import { useFilters } from '../../hooks/use-filters.js';
+import { useListing } from '../../hooks/use-listing.js';
 import type { Entity, EntityFilters } from './entity.js';
-import { EntityFilter } from './entity-filter.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
-import { isTimestamp, ownZone } from './local-time.js';
-import { Articles, Moment, StateBadge } from './parts.js';
+import { clockAt, ownZone, readClock } from './local-time.js';
+import { Articles, EntityLink, Moment, StateBadge } from './parts.js';
 import './entities.css';
+
+const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
 
 export function EntitiesPage() {
   const t = texts();
+  const { fibre } = useApp();
+  const isps = useIsps();
+  const { filters, change, key, isFiltered } = useFilters(FILTERS);
+  // The service reports an invalid value.
+  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...(filters as EntityFilters) }, { signal }), key);
+  const refused = listing.error instanceof Refusal ? listing.error.byField : undefined;
+  const zone = ownZone();
+  const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
   return (
     <Page title={t.entities} actions={<FirstEvent />}>
       <p class="fine">{t.explanation}</p>
       <Lacks scope="events:write" />
-      <Entities />
+      <section class="filter-fields" aria-label={t.filters}>
+        <SelectField
+          name="state"
+          label={t.state}
+          value={filters.state ?? ''}
+          options={[{ value: '', label: t.all }, ...ENTITY_STATES.map((value) => ({ value, label: t[value] }))]}
+          onChange={(state) => change({ state })}
+          error={refused?.get('state')}
+        />
+        <RecordChoice
+          records={isps}
+          label={t.isp}
+          value={filters.partner_id ?? ''}
+          noneLabel={t.all}
+          onChange={(partner_id) => change({ partner_id })}
+          error={refused?.get('partner_id')}
+        />
+        <TextFilter
+          name="article_code"
+          label={t.article}
+          value={filters.article_code}
+          onChange={(article_code) => change({ article_code })}
+          error={refused?.get('article_code')}
+        />
+        <TextFilter
+          name="at"
+          label={t.at}
+          type="datetime-local"
+          value={at}
+          onChange={(local = '') => change({ at: readClock(local, zone).moments[0] })}
+          error={refused?.get('at')}
+        />
+      </section>
+      {at !== undefined && (
+        <p class="notice" role="status">
+          {t.asOf(formatMoment(filters.at!, zone), zone)}
+        </p>
+      )}
+      {isFiltered && (
+        <div>
+          <LinkButton href={page('entities')}>{t.showAll}</LinkButton>
+        </div>
+      )}
+      <ListingTable
+        listing={listing}
+        caption={t.entities}
+        columns={columnsWith(isps)}
+        keyOf={({ entity_id }) => entity_id}
+        empty={
+          isFiltered ? (
+            <p>{t.noneFound}</p>
+          ) : (
+            <>
+              <p>{t.none}</p>
+              <FirstEvent />
+            </>
+          )
+        }
+      />
     </Page>
   );
 }
@@ -35,74 +106,13 @@ function FirstEvent() {
   );
 }
 
-/** The filters in the address of the page; the service reports an invalid value. */
-function filtersOf(query: Readonly<Record<string, string>>): EntityFilters {
-  const given = Object.entries(query).filter(
-    ([name, value]) => ['state', 'partner_id', 'article_code', 'at'].includes(name) && value !== '',
-  );
-  return Object.fromEntries(given);
-}
-
-function Entities() {
+function columnsWith(isps: Isps): Column<Entity>[] {
   const t = texts();
-  const { fibre } = useApp();
-  const { query } = useLocation();
-  const isps = useIsps();
-  const filters = filtersOf(query);
-  const key = JSON.stringify(filters);
-  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...filters }, { signal }), key);
-  const zone = query['zone'] || ownZone();
-  const isFiltered = Object.keys(filters).length > 0;
-  return (
-    <>
-      <EntityFilter key={key + zone} filters={filters} zone={zone} isps={isps} refused={refusedFields(listing)} />
-      {filters.at !== undefined && isTimestamp(filters.at) && (
-        <p class="notice" role="status">
-          {t.asOf(formatMoment(filters.at, zone), zone)}
-        </p>
-      )}
-      <EntityTable listing={listing} isps={isps} isFiltered={isFiltered} />
-    </>
-  );
-}
-
-const refusedFields = ({ error }: Listing<Entity>): ReadonlyMap<string, Words> => (error instanceof Refusal ? error.byField : new Map());
-
-function EntityTable({ listing, isps, isFiltered }: { listing: Listing<Entity>; isps: Isps; isFiltered: boolean }) {
-  const t = texts();
-  const columns: Column<Entity>[] = [
-    {
-      title: t.id,
-      cell: ({ entity_id }) => (
-        <a href={page(`entities/${entity_id}`)}>
-          <code>{entity_id}</code>
-        </a>
-      ),
-    },
+  return [
+    { title: t.id, cell: ({ entity_id }) => <EntityLink entity_id={entity_id} /> },
     { title: t.state, cell: ({ state }) => <StateBadge state={state} /> },
     { title: t.since, cell: ({ since }) => <Moment at={since} /> },
     { title: t.isp, cell: ({ partner_id }) => partner_id && <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.articles, cell: ({ article_codes }) => article_codes && <Articles codes={article_codes} /> },
   ];
-  return (
-    <ListingTable
-      listing={listing}
-      caption={t.entities}
-      columns={columns}
-      keyOf={({ entity_id }) => entity_id}
-      empty={
-        isFiltered ? (
-          <>
-            <p>{t.noneFound}</p>
-            <LinkButton href={page('entities')}>{t.clear}</LinkButton>
-          </>
-        ) : (
-          <>
-            <p>{t.none}</p>
-            <FirstEvent />
-          </>
-        )
-      }
-    />
-  );
 }

@@ -10,7 +10,9 @@ import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
+import { Section } from '../../ui/section.js';
 import { type Column, ListingTable, Loading } from '../../ui/table.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { type Charge, chargesOf, type EntityWithPeriods, nextEvents, type RecordedEvent } from './entity.js';
@@ -32,32 +34,30 @@ export function EntityPage() {
 function ReadEntity({ entity_id }: { entity_id: string }) {
   const t = texts();
   const { fibre } = useApp();
-  const { data, isLoading, error, reload } = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
-  const isNotThere = error instanceof Refusal && error.status === 404;
+  const isps = useIsps();
+  const loaded = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
+  const isNotThere = loaded.error instanceof Refusal && loaded.error.status === 404;
+  const toList = <a href={page('entities')}>{t.toList}</a>;
   return (
     <Page title={entity_id} above={<a href={page('entities')}>{t.entities}</a>} actions={<CopyButton what={t.id} value={entity_id} />}>
-      {data && <LoadedEntity entity={data} />}
-      {!data && isLoading && <Loading />}
-      {!data && error !== undefined && (
-        <Failure error={error} {...(isNotThere ? { title: t.notThere, detail: t.notThereWhy } : { onRetry: reload })}>
-          {isNotThere && <NextEvents entity_id={entity_id} />}
-          <a href={page('entities')}>{t.toList}</a>
+      {isNotThere ? (
+        <Failure error={loaded.error} title={t.notThere} detail={t.notThereWhy}>
+          <NextEvents entity_id={entity_id} />
+          {toList}
         </Failure>
+      ) : (
+        <WhenLoaded loaded={loaded} otherwise={toList}>
+          {(entity) => (
+            <>
+              <Summary entity={entity} isps={isps} />
+              <History entity={entity} isps={isps} />
+              <Charges charges={chargesOf(entity.periods).reverse()} isps={isps} isTruncated={entity.periods_truncated === true} />
+              <Events entity_id={entity_id} isps={isps} />
+            </>
+          )}
+        </WhenLoaded>
       )}
     </Page>
-  );
-}
-
-function LoadedEntity({ entity }: { entity: EntityWithPeriods }) {
-  const isps = useIsps();
-  const charges = chargesOf(entity.periods).reverse();
-  return (
-    <>
-      <Summary entity={entity} isps={isps} />
-      <History entity={entity} isps={isps} />
-      <Charges charges={charges} isps={isps} isTruncated={entity.periods_truncated === true} />
-      <Events entity_id={entity.entity_id} isps={isps} />
-    </>
   );
 }
 
@@ -66,7 +66,7 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
   const t = texts();
   const mayWrite = useScope('events:write');
   return (
-    <div class="next-events">
+    <>
       <Lacks scope="events:write" />
       <div class="actions">
         {nextEvents(state).map((type, index) => (
@@ -75,7 +75,7 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
           </LinkButton>
         ))}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -101,11 +101,9 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   return (
     <section class="section">
       <Facts facts={facts} />
-      <div>
-        <h2>{t.next}</h2>
-      </div>
+      <h2>{t.next}</h2>
       <NextEvents entity_id={entity.entity_id} state={state} />
-      {partner_id && !isps.isLoading && !isps.hasFailed && !isps.all.some((isp) => isp.partner_id === partner_id) && (
+      {partner_id && !isps.isLoading && !isps.hasFailed && !isps.nameOf.has(partner_id) && (
         <p class="fine">
           <code>{partner_id}</code>: {t.notRegistered}. <a href={page(`isps/new?partner_id=${partner_id}`)}>{t.register}</a>
         </p>
@@ -127,8 +125,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
   const notifications = data?.items.filter(({ event_type }) => event_type === 'notification') ?? [];
   const isEmpty = entity.periods.length === 0 && notifications.length === 0;
   return (
-    <section class="section">
-      <h2>{t.timeline}</h2>
+    <Section title={t.timeline}>
       {isLoading && isEmpty ? (
         <Loading />
       ) : (
@@ -139,7 +136,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
         {data?.next !== undefined && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
       </div>
       {error !== undefined && <Failure error={error} title={t.notDrawn} onRetry={reload} />}
-    </section>
+    </Section>
   );
 }
 
@@ -174,11 +171,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
   ];
   const hasMore = shown < charges.length;
   return (
-    <section class="part">
-      <div>
-        <h2>{t.periods}</h2>
-        <p class="fine">{t.periodsWhy}</p>
-      </div>
+    <Section title={t.periods} why={t.periodsWhy} class="part">
       <ListingTable
         listing={listingOf(charges.slice(0, shown))}
         caption={t.periods}
@@ -192,7 +185,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
         </button>
       )}
       {!hasMore && isTruncated && <p class="notice">{t.truncated}</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -201,12 +194,8 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
   const { fibre } = useApp();
   const listing = useListing<RecordedEvent>((query, signal) => fibre.events.list({ ...query, entity_id }, { signal }), entity_id);
   return (
-    <section class="part">
-      <div>
-        <h2>{t.events}</h2>
-        <p class="fine">{t.eventsWhy}</p>
-      </div>
+    <Section title={t.events} why={t.eventsWhy} class="part">
       <EventTable listing={listing} isps={isps} empty={null} />
-    </section>
+    </Section>
   );
 }

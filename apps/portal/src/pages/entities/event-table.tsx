@@ -1,30 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { page } from '../../configuration.js';
 import type { Listing } from '../../hooks/use-listing.js';
 import { formatTime } from '../../texts.js';
 import { Clipped, type Column, ListingTable } from '../../ui/table.js';
 import type { RecordedEvent } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps } from './isps.js';
-import { Articles, Moment } from './parts.js';
+import { Articles, EntityLink, Moment } from './parts.js';
 
 /** Events, of one entity or, each with a link to its own, of many. */
 export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Isps; ofMany?: boolean; empty: ComponentChildren }) {
   const t = texts();
   const { isps } = props;
   const columns: Column<RecordedEvent>[] = [
-    ...(props.ofMany
-      ? [
-          {
-            title: t.id,
-            cell: ({ entity_id }: RecordedEvent) => (
-              <a href={page(`entities/${entity_id}`)}>
-                <code>{entity_id}</code>
-              </a>
-            ),
-          },
-        ]
-      : []),
+    ...(props.ofMany ? [{ title: t.id, cell: ({ entity_id }: RecordedEvent) => <EntityLink entity_id={entity_id} /> }] : []),
     {
       title: t.eventAt,
       cell: ({ event_at, event_timezone }) => (

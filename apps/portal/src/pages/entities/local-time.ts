@@ -5,12 +5,11 @@ export const USUAL_ZONE = 'Europe/Vienna';
 /** The time zone of the page. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The moments of a local time: one, two if clocks were turned back, none if they were turned forward. */
-export type Reading =
-  | { readonly kind: 'moments'; readonly moments: readonly string[] }
-  | { readonly kind: 'skipped' }
-  | { readonly kind: 'unknown-time' }
-  | { readonly kind: 'unknown-zone' };
+/** What a local time means: one moment, two if clocks were turned back, or why none. */
+export interface Reading {
+  readonly moments: readonly string[];
+  readonly fault?: 'skipped' | 'unknownTime' | 'unknownZone';
+}
 
 /**
  * The moments of a local time in a zone, as RFC 3339 with the zone's offset.
@@ -22,35 +21,30 @@ export function readClock(local: string, zone: string): Reading {
   try {
     time = Temporal.PlainDateTime.from(local);
   } catch {
-    return { kind: 'unknown-time' };
+    return { moments: [], fault: 'unknownTime' };
   }
   let earlier: Temporal.ZonedDateTime;
   try {
     earlier = time.toZonedDateTime(zone, { disambiguation: 'earlier' });
   } catch {
-    return { kind: 'unknown-zone' };
+    return { moments: [], fault: 'unknownZone' };
   }
   const later = time.toZonedDateTime(zone, { disambiguation: 'later' });
-  if (!earlier.toPlainDateTime().equals(time)) return { kind: 'skipped' };
+  // Clocks were turned forward past it.
+  if (!earlier.toPlainDateTime().equals(time)) return { moments: [], fault: 'skipped' };
   const both = earlier.equals(later) ? [earlier] : [earlier, later];
-  return { kind: 'moments', moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
+  return { moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
-/** Local time of a moment in a zone, for an input of type `datetime-local`, to the millisecond. */
-export function clockAt(timestamp: string, zone: string): string {
-  const time = Temporal.Instant.from(timestamp)
-    .toZonedDateTimeISO(zone)
-    .toPlainDateTime()
-    .round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
-  return time.second === 0 && time.millisecond === 0 ? time.toString({ smallestUnit: 'minute' }) : time.toString();
-}
-
-/** Whether a text is a timestamp with an offset. */
-export function isTimestamp(text: string): boolean {
+/** Local time of a moment in a zone, for an input of type `datetime-local`, to the millisecond; undefined if the text is no timestamp. */
+export function clockAt(timestamp: string, zone: string): string | undefined {
   try {
-    Temporal.Instant.from(text);
-    return true;
+    const time = Temporal.Instant.from(timestamp)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+    return time.second === 0 && time.millisecond === 0 ? time.toString({ smallestUnit: 'minute' }) : time.toString();
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,13 +1,12 @@
 import { EVENT_TOKENS } from '@fibre/client';
-import { useLocation } from 'preact-iso';
 import { Refusal } from '../../api/refusal.js';
-import { page } from '../../configuration.js';
+import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ExportButtons } from '../../ui/export-buttons.js';
-import { Labelled } from '../../ui/form/field.js';
 import { SelectField } from '../../ui/form/select-field.js';
+import { TextFilter } from '../../ui/form/text-filter.js';
 import { Page } from '../../ui/page.js';
 import type { RecordedEvent } from '../entities/entity.js';
 import { EventTable } from '../entities/event-table.js';
@@ -18,16 +17,13 @@ const FILTERS = ['period', 'period_end', 'token'] as const;
 const FORMATS = ['csv', 'ndjson'] as const;
 
 const texts = defineTexts({
-  title: ['Events', 'Ereignisse'],
   explanation: [
     'All events, in the order in which they were recorded.',
     'Alle Ereignisse, in der Reihenfolge, in der sie aufgezeichnet wurden.',
   ],
-  filters: ['Filters', 'Filter'],
   period: ['Took place from', 'Geschehen ab'],
   period_end: ['until', 'bis'],
   token: ['Which', 'Welche'],
-  all: ['All', 'Alle'],
   fresh: ['created in the last hours', 'in den letzten Stunden angelegt'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a period that is over', 'eines beendeten Zeitraums'],
@@ -40,45 +36,37 @@ const texts = defineTexts({
 export function EventsPage() {
   const t = texts();
   const { fibre } = useApp();
-  const { query, route } = useLocation();
   const isps = useIsps();
-  const filters: object = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
-  const listing = useListing<RecordedEvent>(
-    (place, signal) => fibre.events.list({ ...place, ...filters }, { signal }),
-    JSON.stringify(filters),
-  );
+  const { filters, change, key } = useFilters(FILTERS);
+  // The service reports an invalid value.
+  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...(filters as object) }, { signal }), key);
   const refused = listing.error instanceof Refusal ? listing.error.byField : undefined;
-  const choose = (name: string, value: string): void => {
-    const chosen = Object.entries({ ...filters, [name]: value }).filter(([, text]) => text !== '');
-    route(page(`events?${new URLSearchParams(chosen).toString()}`), true);
-  };
   const files = FORMATS.map((format) => ({
     label: t[format],
     name: `events.${format}`,
-    read: (options: object) => fibre.events.export({ ...filters, format }, options),
+    read: (options: object) => fibre.events.export({ ...(filters as object), format }, options),
   }));
   return (
-    <Page title={t.title}>
+    <Page title={t.events}>
       <p class="fine">{t.explanation}</p>
       <section class="filter-fields" aria-label={t.filters}>
         {(['period', 'period_end'] as const).map((name) => (
-          <Labelled key={name} name={name} label={t[name]} error={refused?.get(name)}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="date"
-                value={query[name] ?? ''}
-                onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-              />
-            )}
-          </Labelled>
+          <TextFilter
+            key={name}
+            name={name}
+            label={t[name]}
+            type="date"
+            value={filters[name]}
+            onChange={(day) => change({ [name]: day })}
+            error={refused?.get(name)}
+          />
         ))}
         <SelectField
           name="token"
           label={t.token}
-          value={query['token'] ?? ''}
+          value={filters.token ?? ''}
           options={[{ value: '', label: t.all }, ...EVENT_TOKENS.map((value) => ({ value, label: t[value] }))]}
-          onChange={(value) => choose('token', value)}
+          onChange={(token) => change({ token })}
           error={refused?.get('token')}
         />
       </section>

@@ -19,10 +19,6 @@ const texts = defineTexts({
     'The whole text is compared, in upper and lower case as it was saved.',
     'Verglichen wird der ganze Text, in Groß- und Kleinschreibung wie gespeichert.',
   ],
-  relation: ['Relation', 'Relation'],
-  isp: ['ISP', 'ISP'],
-  entity: ['Entity', 'Entität'],
-  node: ['Access node', 'Zugangsknoten'],
 });
 
 /** What the box of the header looks for. One record alone is opened. */

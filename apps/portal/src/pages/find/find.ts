@@ -1,7 +1,7 @@
 import { ApiError, COLLECTIONS, type FibreClient } from '@fibre/client';
 import type { Scope } from '../../configuration.js';
 
-export type Kind = 'relation' | 'isp' | 'entity' | 'node';
+export type Kind = 'relation' | 'isp' | 'entity' | 'accessNode';
 
 export interface Found {
   readonly kind: Kind;
@@ -35,7 +35,9 @@ const nodePath = (node_id: string, target: string): string => `coverage?target=$
 
 const nodesById: Lookup = ({ coverage: { nodes, relations } }, id, signal) => [
   orNone(relations.read(id, { signal })).then((one) => (one ? [{ kind: 'relation', name: one.name, path: `relations/${id}` }] : [])),
-  orNone(nodes.read(id, { signal })).then((one) => (one ? [{ kind: 'node', name: one.center, path: nodePath(id, one.collection) }] : [])),
+  orNone(nodes.read(id, { signal })).then((one) =>
+    one ? [{ kind: 'accessNode', name: one.center, path: nodePath(id, one.collection) }] : [],
+  ),
 ];
 
 const nodesByText: Lookup = ({ coverage: { nodes, relations } }, text, signal) => [
@@ -47,7 +49,7 @@ const nodesByText: Lookup = ({ coverage: { nodes, relations } }, text, signal) =
       nodes
         .list({ target, [field]: text, _page_size: MOST }, { signal })
         .then(({ items }) =>
-          items.map(({ node_id, center }) => ({ kind: 'node' as const, name: center, path: nodePath(node_id, target) })),
+          items.map(({ node_id, center }) => ({ kind: 'accessNode' as const, name: center, path: nodePath(node_id, target) })),
         ),
     ),
   ),

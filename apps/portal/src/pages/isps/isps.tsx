@@ -5,23 +5,23 @@ import { useAction } from '../../hooks/use-action.js';
 import { useLeave } from '../../hooks/use-leave.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
+import { ListPage } from '../records/list-page.js';
+import { NewPage } from '../records/new-page.js';
 import { given, type RecordKind } from '../records/record-kind.js';
+import { RecordPage } from '../records/record-page.js';
 
 type Values = Record<'name' | 'email' | 'comment', string>;
 
 const texts = defineTexts({
-  title: ['ISPs', 'ISPs'],
   create: ['New ISP', 'Neuer ISP'],
   explanation: [
     'The internet service providers that sell on your network. Activations refer to one by its partner_id.',
     'Die Internetanbieter, die in Ihrem Netz verkaufen. Aktivierungen verweisen mit der partner_id auf einen ISP.',
   ],
   none: ['There are no ISPs yet.', 'Es gibt noch keine ISPs.'],
-  name: ['Name', 'Name'],
   nameHint: ['Your own name for it; unique among your ISPs.', 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.'],
   email: ['E-mail', 'E-Mail'],
   emailHint: ['Contact address.', 'Kontaktadresse.'],
-  comment: ['Comment', 'Kommentar'],
   idHint: [
     'Only needed if your events already name this ISP. Leave it empty to get a new one.',
     'Nur wenn Ihre Ereignisse diesen ISP schon nennen. Leer lassen, um eine neue zu erhalten.',
@@ -42,7 +42,7 @@ const texts = defineTexts({
   showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
 });
 
-export const isps: RecordKind<Isp, Values> = {
+const isps: RecordKind<Isp, Values> = {
   path: 'isps',
   idName: 'partner_id',
   writeScope: 'events:write',
@@ -69,6 +69,10 @@ export const isps: RecordKind<Isp, Values> = {
   update: (fibre, id, { name, ...others }, ifMatch) => fibre.isps.put(id, { name, ...given(others) }, { ifMatch }),
   remove: (fibre, id, ifMatch) => fibre.isps.delete(id, { ifMatch }),
 };
+
+export const IspsPage = () => <ListPage kind={isps} />;
+export const NewIspPage = () => <NewPage kind={isps} />;
+export const IspPage = () => <RecordPage kind={isps} />;
 
 /** Leads to the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {

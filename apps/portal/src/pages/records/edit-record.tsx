@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Refusal } from '../../api/refusal.js';
 import { type Version, versionOf } from '../../api/version.js';
 import { page } from '../../configuration.js';
-import { useLeave } from '../../hooks/use-leave.js';
 import { useApp, useScope } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { Failure } from '../../ui/failure.js';
 import { Form } from '../../ui/form/form.js';
 import { useForm, type Values } from '../../ui/form/use-form.js';
 import { Lacks } from '../../ui/lacks.js';
+import { Section } from '../../ui/section.js';
 import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
@@ -22,7 +22,6 @@ export function EditRecord<R extends NamedRecord, V extends Values>(props: {
   const t = texts();
   const { kind, version, reload } = props;
   const { fibre } = useApp();
-  const leave = useLeave();
   const mayWrite = useScope(kind.writeScope);
   // The saved values when the input was last compared with them.
   const [base, setBase] = useState(version);
@@ -44,13 +43,6 @@ export function EditRecord<R extends NamedRecord, V extends Values>(props: {
       announce(t.wasSaved);
     },
   });
-  const createAgain = async (): Promise<void> => {
-    const created = await kind.create(fibre, form.values, kind.texts().idHint === undefined ? undefined : id);
-    form.isSaved(form.values);
-    announce(t.wasCreated(created.name));
-    if (idOf(kind, created) === id) await compare(false);
-    else await leave(`${kind.path}/${idOf(kind, created)}`);
-  };
   const explain = (refusal: Refusal) => {
     if (refusal.status === 412)
       return (
@@ -63,21 +55,17 @@ export function EditRecord<R extends NamedRecord, V extends Values>(props: {
     if (refusal.status === 404)
       return (
         <Failure error={refusal} title={t.gone} detail={t.goneWhy} takesFocus>
-          <button type="button" onClick={() => void form.run(createAgain)}>
-            {t.createAgain}
-          </button>
           <a href={page(kind.path)}>{t.toList}</a>
         </Failure>
       );
     return explainNameTaken(kind, refusal);
   };
   return (
-    <section class="section">
-      <h2>{t.edit}</h2>
+    <Section title={t.edit}>
       <Lacks scope={kind.writeScope} />
       <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={explain}>
         <RecordFields kind={kind} form={form} saved={isCompared ? kind.valuesOf(base.record) : undefined} />
       </Form>
-    </section>
+    </Section>
   );
 }

@@ -37,12 +37,12 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
     </LinkButton>
   );
   return (
-    <Page title={own.title} above={kind.group?.()} actions={create}>
+    <Page title={t[kind.path]} above={kind.group?.()} actions={create}>
       <p class="fine">{own.explanation}</p>
       <Lacks scope={kind.writeScope} />
       <ListingTable
         listing={listing}
-        caption={own.title}
+        caption={t[kind.path]}
         columns={columns}
         keyOf={(record) => idOf(kind, record)}
         empty={

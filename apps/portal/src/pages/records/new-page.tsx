@@ -10,8 +10,7 @@ import { Form } from '../../ui/form/form.js';
 import { useForm, type Values } from '../../ui/form/use-form.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { Above } from './above.js';
-import { explainNameTaken, RecordFields, requiredOf } from './record-form.js';
+import { Above, explainNameTaken, RecordFields, requiredOf } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 

@@ -1,11 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
+import { words } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import type { FormState, Values } from '../../ui/form/use-form.js';
 import type { NamedRecord, RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
+
+/** The place of a record's page in the menu. */
+export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
+  return (
+    <>
+      {kind.group && <>{kind.group()} › </>}
+      <a href={page(kind.path)}>{words()[kind.path]}</a>
+    </>
+  );
+}
 
 /** The fields of a record. @param saved the saved values, shown where they differ from the input */
 export function RecordFields<R extends NamedRecord, V extends Values>(props: {
@@ -35,10 +46,7 @@ export function RecordFields<R extends NamedRecord, V extends Values>(props: {
 }
 
 export const requiredOf = <R extends NamedRecord, V extends Values>(kind: RecordKind<R, V>): (keyof V & string)[] =>
-  kind
-    .fields()
-    .filter(({ isRequired }) => isRequired)
-    .map(({ name }) => name);
+  kind.fields().flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
 
 /** The name of another record of the same kind. */
 export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal): ComponentChildren {

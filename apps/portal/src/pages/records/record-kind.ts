@@ -22,8 +22,6 @@ export interface FieldOf<V> {
 }
 
 export interface KindTexts {
-  /** Title of the list. */
-  readonly title: string;
   readonly explanation: string;
   readonly none: string;
   readonly create: string;
@@ -40,8 +38,8 @@ export interface KindTexts {
 
 /** The differences between kinds of records: relations, ISPs. */
 export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
-  /** Path of the list; records are below it. */
-  readonly path: string;
+  /** Path of the list, and the word for it; records are below it. */
+  readonly path: 'relations' | 'isps';
   readonly idName: keyof R & string;
   readonly writeScope: Scope;
   readonly texts: () => KindTexts;

@@ -2,11 +2,6 @@ import { defineTexts } from '../../texts.js';
 
 /** Texts that the pages of all kinds of records share. */
 export const texts = defineTexts({
-  name: ['Name', 'Name'],
-  created: ['Created', 'Angelegt'],
-  modified: ['Changed', 'Geändert'],
-  save: ['Save', 'Speichern'],
-  cancel: ['Cancel', 'Abbrechen'],
   wasCreated: [(name: string) => `${name} was created`, (name) => `${name} wurde angelegt`],
   wasSaved: ['Saved', 'Gespeichert'],
   wasDeleted: [(name: string) => `${name} was deleted`, (name) => `${name} wurde gelöscht`],
@@ -29,9 +24,7 @@ export const texts = defineTexts({
   empty: ['empty', 'leer'],
   gone: ['Someone has deleted this in the meantime', 'Das wurde inzwischen gelöscht'],
   goneWhy: [
-    'What you have typed is still here. You can create it again.',
-    'Ihre Eingaben sind noch da. Sie können den Eintrag neu anlegen.',
+    'What you have typed is still here, but it cannot be saved.',
+    'Ihre Eingaben sind noch da, lassen sich aber nicht mehr speichern.',
   ],
-  createAgain: ['Create it again', 'Neu anlegen'],
-  toList: ['Back to the list', 'Zurück zur Liste'],
 });

@@ -4,31 +4,29 @@ import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { LinkButton } from '../../ui/link-button.js';
+import { ListPage } from '../records/list-page.js';
+import { NewPage } from '../records/new-page.js';
 import { given, type RecordKind } from '../records/record-kind.js';
+import { RecordPage } from '../records/record-page.js';
 
 type Values = Record<'name' | 'pip' | 'comment', string>;
 
 const texts = defineTexts({
-  group: ['Organisation', 'Organisation'],
-  title: ['Relations', 'Relationen'],
   create: ['New relation', 'Neue Relation'],
   explanation: [
     'A relation connects you with an infrastructure provider. Every access node belongs to one.',
     'Eine Relation verbindet Sie mit einem Infrastrukturanbieter. Jeder Zugangsknoten gehört zu einer.',
   ],
   none: ['There are no relations yet.', 'Es gibt noch keine Relationen.'],
-  name: ['Name', 'Name'],
   nameHint: ['Your own name for it; unique among your relations.', 'Ihre eigene Bezeichnung, einmalig unter Ihren Relationen.'],
   pip: ['Infrastructure provider (PIP)', 'Infrastrukturanbieter (PIP)'],
   pipShort: ['PIP', 'PIP'],
-  comment: ['Comment', 'Kommentar'],
   prenodes: ['Nodes in pre-production', 'Knoten in Vorproduktion'],
   nodes: ['Nodes in production', 'Knoten in Produktion'],
   use: [
     'API calls and imports refer to the relation by its relation_id.',
     'API-Aufrufe und Importe verweisen mit der relation_id auf die Relation.',
   ],
-  showMap: ['Show on the map', 'Auf der Karte zeigen'],
   importNodes: ['Import nodes', 'Knoten importieren'],
   merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} in die Produktion übernehmen`],
   next: ['What comes next', 'Wie es weitergeht'],
@@ -49,12 +47,12 @@ const texts = defineTexts({
   ],
 });
 
-export const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
+const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
   path: 'relations',
   idName: 'relation_id',
   writeScope: 'coverage:write',
   texts,
-  group: () => texts().group,
+  group: () => texts().organisation,
   empty: { name: '', pip: '', comment: '' },
   fields: () => {
     const t = texts();
@@ -84,6 +82,10 @@ export const relations: RecordKind<Relation & Partial<CountedRelation>, Values> 
   remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };
 
+export const RelationsPage = () => <ListPage kind={relations} />;
+export const NewRelationPage = () => <NewPage kind={relations} />;
+export const RelationPage = () => <RecordPage kind={relations} />;
+
 const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
 
 /** The way of nodes to production: import, check, merge; for a relation without nodes also as a request. */
@@ -106,12 +108,12 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
           {t.importNodes}
         </LinkButton>
         {prenodes > 0 && (
-          <LinkButton href={coverage(relation_id, 'target=prenodes&panel=relation')} isPrimary>
+          <LinkButton href={coverage(relation_id, 'target=prenodes&panel=bulk')} isPrimary>
             {t.merge(formatNumber(prenodes))}
           </LinkButton>
         )}
         {prenodes + nodes > 0 && (
-          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)}>{t.showMap}</LinkButton>
+          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)}>{t.showOnMap}</LinkButton>
         )}
       </div>
       {prenodes + nodes === 0 && (

@@ -4,7 +4,7 @@ import { page } from '../../configuration.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form } from '../../ui/form/form.js';
-import { SelectField } from '../../ui/form/select-field.js';
+import { FormSelect } from '../../ui/form/select-field.js';
 import { useForm } from '../../ui/form/use-form.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
@@ -34,7 +34,7 @@ export function NewWebhookPage() {
     },
   });
   return (
-    <Page title={t.create} above={<a href={page('webhooks')}>{t.title}</a>}>
+    <Page title={t.create} above={<a href={page('webhooks')}>{t.webhooks}</a>}>
       {created ? (
         <>
           <Secret secret={created.secret} />
@@ -50,13 +50,7 @@ export function NewWebhookPage() {
             actions={<LinkButton href={page('webhooks')}>{t.cancel}</LinkButton>}
           >
             <TextField form={form} name="url" label={t.url} hint={t.urlHint} />
-            <SelectField
-              name="feed"
-              label={t.feed}
-              value={form.values.feed}
-              options={feeds.map((value) => ({ value, label: t[value] }))}
-              onChange={(feed) => form.set('feed', feed)}
-            />
+            <FormSelect form={form} name="feed" label={t.feed} options={feeds.map((value) => ({ value, label: t[value] }))} />
             <TextField form={form} name="description" label={t.description} isOptional />
           </Form>
         </div>

@@ -12,7 +12,7 @@ import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { Lacks } from '../../ui/lacks.js';
 import { Page } from '../../ui/page.js';
-import { Loading } from '../../ui/table.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { Secret } from './secret.js';
 import { FEEDS, type Feed, texts, webhooksOf } from './webhooks.js';
 
@@ -23,7 +23,7 @@ export function WebhookPage() {
   const leave = useLeave();
   const { feed = '', webhook_id: id = '' } = useRoute().params;
   const webhooks = webhooksOf(fibre, feed);
-  const { data, isLoading, error, reload } = useLoad((signal) => webhooks.read(id, { signal }), id);
+  const loaded = useLoad((signal) => webhooks.read(id, { signal }), id);
   const [secret, setSecret] = useState<string>();
   const [said, say] = useState('');
   const action = useAction();
@@ -38,7 +38,7 @@ export function WebhookPage() {
   const enable = async (enabled: boolean): Promise<void> => {
     await webhooks.update(id, { enabled });
     say(enabled ? t.enabled : '');
-    reload();
+    loaded.reload();
   };
   const remove = async (): Promise<void> => {
     await webhooks.delete(id);
@@ -52,47 +52,43 @@ export function WebhookPage() {
   );
   const time = (moment: string | undefined) => moment && <time dateTime={moment}>{formatMoment(moment)}</time>;
   return (
-    <Page title={data?.description ?? t.title} above={<a href={page('webhooks')}>{t.title}</a>}>
-      {data && (
-        <>
-          <section class="section">
-            <Facts
-              facts={[
-                [t.url, data.url],
-                [t.feed, t[data.feed as Feed]],
-                [t.state, t[data.state]],
-                [t.deliveredUntil, time(data.delivered_until)],
-                [t.failingSince, time(data.failing_since)],
-                [t.lastError, data.last_error],
-                [t.created, time(data.created_at)],
-              ]}
+    <Page title={loaded.data?.description ?? t.webhooks} above={<a href={page('webhooks')}>{t.webhooks}</a>}>
+      <WhenLoaded loaded={loaded} otherwise={<a href={page('webhooks')}>{t.toList}</a>}>
+        {(data) => (
+          <>
+            <section class="section">
+              <Facts
+                facts={[
+                  [t.url, data.url],
+                  [t.feed, t[data.feed as Feed]],
+                  [t.state, t[data.state]],
+                  [t.deliveredUntil, time(data.delivered_until)],
+                  [t.failingSince, time(data.failing_since)],
+                  [t.lastError, data.last_error],
+                  [t.created, time(data.created_at)],
+                ]}
+              />
+              <Lacks scope={scope} />
+              <div class="actions">
+                {button(t.test, test)}
+                {button(t.rotate, rotate)}
+                {button(data.enabled ? t.disable : t.enable, () => enable(!data.enabled))}
+              </div>
+              <p role="status">{said}</p>
+              {action.error !== undefined && <Failure error={action.error} takesFocus />}
+            </section>
+            {secret !== undefined && <Secret secret={secret} isRotated />}
+            <DeleteButton
+              label={t.remove}
+              title={t.removeTitle}
+              warning={t.removeWarning}
+              isOff={!mayManage}
+              remove={remove}
+              explain={(failure) => <Failure error={failure} />}
             />
-            <Lacks scope={scope} />
-            <div class="actions">
-              {button(t.test, test)}
-              {button(t.rotate, rotate)}
-              {button(data.enabled ? t.disable : t.enable, () => enable(!data.enabled))}
-            </div>
-            <p role="status">{said}</p>
-            {action.error !== undefined && <Failure error={action.error} takesFocus />}
-          </section>
-          {secret !== undefined && <Secret secret={secret} isRotated />}
-          <DeleteButton
-            label={t.remove}
-            title={t.removeTitle}
-            warning={t.removeWarning}
-            isOff={!mayManage}
-            remove={remove}
-            explain={(failure) => <Failure error={failure} />}
-          />
-        </>
-      )}
-      {!data && isLoading && <Loading />}
-      {!data && error !== undefined && (
-        <Failure error={error} onRetry={reload}>
-          <a href={page('webhooks')}>{t.toList}</a>
-        </Failure>
-      )}
+          </>
+        )}
+      </WhenLoaded>
     </Page>
   );
 }

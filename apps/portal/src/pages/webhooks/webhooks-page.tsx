@@ -27,11 +27,11 @@ export function WebhooksPage() {
     </LinkButton>
   );
   return (
-    <Page title={t.title} above={t.group} actions={create}>
+    <Page title={t.webhooks} above={t.organisation} actions={create}>
       <p class="fine">{t.explanation}</p>
       <ListingTable
         listing={{ items: data ?? [], state, error, more: reload, reload }}
-        caption={t.title}
+        caption={t.webhooks}
         keyOf={({ webhook_id }) => webhook_id}
         columns={[
           {

@@ -13,8 +13,6 @@ export type Feed = keyof typeof FEEDS;
 export const webhooksOf = ({ coverage, events }: FibreClient, feed: string) => (feed === 'events' ? events : coverage).webhooks;
 
 export const texts = defineTexts({
-  group: ['Organisation', 'Organisation'],
-  title: ['Webhooks', 'Webhooks'],
   explanation: [
     'Changes are sent to your systems, in order and signed. What a system has not received is sent again.',
     'Änderungen werden an Ihre Systeme gesendet, der Reihe nach und signiert. Was nicht ankommt, wird erneut gesendet.',
@@ -28,16 +26,13 @@ export const texts = defineTexts({
   search: ['Changes of coverage, of all operators', 'Änderungen der Abdeckung aller Betreiber'],
   events: ['Changes of events', 'Änderungen von Ereignissen'],
   description: ['Description', 'Beschreibung'],
-  state: ['State', 'Zustand'],
   active: ['Active', 'Aktiv'],
   failing: ['Failing, is sent again', 'Gestört, wird erneut gesendet'],
   disabled: ['Disabled', 'Abgeschaltet'],
   deliveredUntil: ['Delivered until', 'Zugestellt bis'],
   failingSince: ['Failing since', 'Gestört seit'],
   lastError: ['Last error', 'Letzter Fehler'],
-  created: ['Created', 'Angelegt'],
   save: ['Create webhook', 'Webhook anlegen'],
-  cancel: ['Cancel', 'Abbrechen'],
   secret: ['Secret', 'Geheimnis'],
   secretWhy: [
     'Your system verifies the signatures with it. Copy it now: it is not shown again.',
@@ -48,7 +43,6 @@ export const texts = defineTexts({
     'Einen Tag lang wird auch noch mit dem bisherigen Geheimnis signiert.',
   ],
   toWebhook: ['Show the webhook', 'Webhook anzeigen'],
-  toList: ['Back to the list', 'Zurück zur Liste'],
   test: ['Send a test', 'Test senden'],
   tested: [(status: number) => `The test was received (${status}).`, (status) => `Der Test ist angekommen (${status}).`],
   notTested: [(error: string) => `The test was not received: ${error}`, (error) => `Der Test ist nicht angekommen: ${error}`],

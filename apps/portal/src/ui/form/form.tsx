@@ -14,6 +14,7 @@ export function Form<V extends Values>(props: {
   submitLabel: string;
   /** Why saving is disabled; the button is then off. */
   isOff?: boolean;
+  isDanger?: boolean;
   /** Explains an error better than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
   /** Shown next to the save button. */
@@ -53,7 +54,7 @@ export function Form<V extends Values>(props: {
         ))}
       {props.children}
       <div class="actions">
-        <button type="submit" class="primary" disabled={props.isOff} aria-disabled={form.isSaving}>
+        <button type="submit" class={props.isDanger ? 'danger' : 'primary'} disabled={props.isOff} aria-disabled={form.isSaving}>
           {form.isSaving ? texts().saving : props.submitLabel}
         </button>
         {props.actions}

@@ -1,13 +1,13 @@
 import { Labelled, type LabelledProps } from './field.js';
+import type { FormState, Values } from './use-form.js';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
 
 /** A choice among a few values. */
-export function SelectField(
-  props: LabelledProps & {
-    value: string;
-    options: readonly { readonly value: string; readonly label: string }[];
-    onChange: (value: string) => void;
-  },
-) {
+export function SelectField(props: LabelledProps & { value: string; options: readonly Option[]; onChange: (value: string) => void }) {
   return (
     <Labelled {...props}>
       {(attributes) => (
@@ -20,5 +20,20 @@ export function SelectField(
         </select>
       )}
     </Labelled>
+  );
+}
+
+/** The same in a form. */
+export function FormSelect<V extends Values>(
+  props: Pick<LabelledProps, 'label' | 'hint'> & { form: FormState<V>; name: keyof V & string; options: readonly Option[] },
+) {
+  const { form, ...others } = props;
+  return (
+    <SelectField
+      {...others}
+      value={form.values[props.name]!}
+      error={form.errorOf(props.name)}
+      onChange={(value) => form.set(props.name, value)}
+    />
   );
 }

@@ -1,10 +1,6 @@
 import { defineTexts } from '../../../texts.js';
 
 export const texts = defineTexts({
-  drop: [
-    (collection: string) => `Drop the file to import it into ${collection}`,
-    (collection) => `Datei hier ablegen, um sie zu importieren: ${collection}`,
-  ],
   import: ['Import', 'Importieren'],
   importHint: [
     'CSV, TSV, GeoJSON or JSON lines, also compressed. Drop it on the map, or choose it here.',
@@ -20,7 +16,6 @@ export const texts = defineTexts({
   another: ['Another file, or the same one corrected', 'Andere Datei, oder dieselbe korrigiert'],
   size: [(megabytes: string) => `${megabytes} MB`, (megabytes) => `${megabytes} MB`],
   format: ['Format', 'Format'],
-  formatUnknown: ['Choose one', 'Bitte wählen'],
   csv: ['CSV', 'CSV'],
   tsv: ['TSV', 'TSV'],
   ndjson: ['JSON lines', 'JSON Lines'],
@@ -31,7 +26,6 @@ export const texts = defineTexts({
     (columns) => `${columns}: Diese Spalte gibt es nicht. In der Datei löschen oder umbenennen.`,
   ],
   inTheFile: ['As in the file', 'Wie in der Datei'],
-  choose: ['Choose …', 'Bitte wählen …'],
   columnMissing: [
     'The file has no such column. Choose a value for all rows.',
     'Die Datei hat keine solche Spalte. Wählen Sie einen Wert für alle Zeilen.',
@@ -45,7 +39,6 @@ export const texts = defineTexts({
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
   check: ['Check only', 'Nur prüfen'],
   doImport: [(collection: string) => `Import into ${collection}`, (collection) => `Importieren: ${collection}`],
-  cancel: ['Cancel', 'Abbrechen'],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
   working: ['Sent. Waiting for the result …', 'Gesendet. Warten auf das Ergebnis …'],
   cancelled: [
@@ -67,7 +60,6 @@ export const texts = defineTexts({
   column: ['Column', 'Spalte'],
   detail: ['Reason', 'Grund'],
   saveFaults: ['Download refused rows', 'Abgelehnte Zeilen herunterladen'],
-  moreFaults: ['Show all', 'Alle zeigen'],
   export: ['Export', 'Exportieren'],
   exportHint: [
     (collection: string) => `All access nodes in ${collection} that match the filters.`,

@@ -1,4 +1,5 @@
 import { ApiError, type FibreClient, type FileFormat, type ImportQuery, type ImportResult, type OnProgress } from '@fibre/client';
+import { FileChanged } from './preview.js';
 
 export interface Import {
   readonly file: Blob;
@@ -11,9 +12,6 @@ export interface Import {
 
 /** What happened to the rows; a rejected strict import has stored nothing. */
 export type Imported = ImportResult & { readonly isRefused: boolean };
-
-/** The file on disk has changed since it was chosen, so the browser refuses to read it. */
-export class FileChanged extends Error {}
 
 /** Sends a file. */
 export async function importFile(

@@ -2,8 +2,10 @@ import type { FileFormat } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
+import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import { isChangeable, refusedRows } from './preview.js';
+import { Counts } from '../../../ui/counts.js';
 import { saveFile } from '../../../hooks/save-file.js';
 
 /** As many as people can read; the saved file has all of them. */
@@ -41,14 +43,7 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
         <p>
           <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
         </p>
-        <dl class="counts">
-          {counts.map(([name, count]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{formatNumber(count)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Counts counts={counts} />
       </div>
       {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
     </div>
@@ -63,37 +58,24 @@ function Faults({ faults, refused, file, format, gzip }: Origin & { faults: read
     const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
     saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
   };
-  const isFeatures = faults[0]?.feature !== undefined;
-  const place = isFeatures ? t.feature : t.line;
   const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
   return (
     <>
       <h3>{t.faults}</h3>
       {refused > faults.length && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
-      <div class="faults" tabIndex={0} role="region" aria-label={t.faults}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{place}</th>
-              <th scope="col">{t.column}</th>
-              <th scope="col">{t.detail}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ line, feature, column, detail }, index) => (
-              <tr key={index}>
-                <td>{line ?? feature}</td>
-                <td>{column && <code>{column}</code>}</td>
-                <td lang="en">{detail}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FileTable
+        label={t.faults}
+        head={[faults[0]?.feature === undefined ? t.line : t.feature, t.column, t.detail]}
+        rows={shown.map(({ line, feature, column, detail }) => [
+          line ?? feature,
+          column && <code>{column}</code>,
+          <span lang="en">{detail}</span>,
+        ])}
+      />
       <div class="actions">
         {shown.length < faults.length && (
           <button type="button" class="small" onClick={() => setAll(true)}>
-            {t.moreFaults}
+            {t.showAll}
           </button>
         )}
         <button type="button" class="small" onClick={() => void save()}>

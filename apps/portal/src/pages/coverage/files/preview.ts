@@ -7,6 +7,9 @@ const SHOWN_ROWS = 5;
 /** A larger table is not rewritten in the memory of a browser. */
 const LARGEST_TABLE = 100_000_000;
 
+/** The file on disk has changed since it was chosen, so the browser refuses to read it. */
+export class FileChanged extends Error {}
+
 /** The columns of a file and its first rows. */
 export interface Preview {
   readonly columns: readonly string[];
@@ -93,7 +96,10 @@ export async function withColumns(
   gzip: boolean,
   nameOf: (column: string) => string | undefined,
 ): Promise<Blob> {
-  const [header, ...rows] = (await rowsOf(file, format, gzip)).map(({ cells }) => cells);
+  const table = await rowsOf(file, format, gzip).catch((cause: unknown) => {
+    throw new FileChanged('The file cannot be read', { cause });
+  });
+  const [header, ...rows] = table.map(({ cells }) => cells);
   const names = header?.map((name) => nameOf(name.trim())) ?? [];
   const kept = (cells: readonly string[]): string[] => cells.filter((_, index) => index >= names.length || names[index] !== undefined);
   const lines = [names.filter((name) => name !== undefined), ...rows.map((cells) => (cells.length === 1 ? cells : kept(cells)))].map(

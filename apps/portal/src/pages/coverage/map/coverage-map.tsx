@@ -5,18 +5,14 @@ import { useApp } from '../../../session/context.js';
 import { formatEstimate, formatNumber, language } from '../../../texts.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
-import type { Place, Shown } from '../access-node.js';
-import { keepView, viewOfAddress } from '../coverage-state.js';
-import { texts, tokenName, statusName } from '../coverage-texts.js';
+import type { Place } from '../access-node.js';
+import { keepView, useCoverage, viewOfAddress } from '../coverage-state.js';
+import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { type InView, MapView } from './map-view.js';
 
 /** The map with its overlays. */
 export function CoverageMap(props: {
-  shown: Shown;
-  mayRead: boolean;
-  /** Increases when nodes have changed. */
-  revision: number;
   picksPlaces: boolean;
   search: DrawnSearch | undefined;
   selected: { node_id: string; place: Place } | undefined;
@@ -31,10 +27,11 @@ export function CoverageMap(props: {
 }) {
   const t = texts();
   const { fibre, configuration } = useApp();
+  const { shown, mayRead, revision } = useCoverage();
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<MapView>(undefined);
-  const latest = useRef(props);
-  latest.current = props;
+  const latest = useRef({ ...props, revision });
+  latest.current = { ...props, revision };
   const [state, setState] = useState<'loading' | 'idle'>('loading');
   const [inView, setInView] = useState<InView>();
   const [failure, keepFailure] = useState<unknown>();
@@ -44,7 +41,7 @@ export function CoverageMap(props: {
     latest.current.onFailure(refusal);
   };
   const [hasMap, setHasMap] = useState(true);
-  const query = props.mayRead ? new URLSearchParams({ ...props.shown }).toString() : undefined;
+  const query = mayRead ? new URLSearchParams({ ...shown }).toString() : undefined;
 
   useEffect(() => {
     const words = texts();
@@ -79,7 +76,7 @@ export function CoverageMap(props: {
     const map = view.current;
     const at = viewOfAddress();
     if (at) map.jumpTo(at.zoom, at);
-    else if (latest.current.mayRead && !latest.current.search && !latest.current.selected) map.showAll();
+    else if (mayRead && !latest.current.search && !latest.current.selected) map.showAll();
     const watch = new ResizeObserver(() => map.resize());
     watch.observe(container.current!);
     return () => {
@@ -92,7 +89,7 @@ export function CoverageMap(props: {
   useEffect(() => {
     setFailure(undefined);
     view.current?.showNodes(query);
-  }, [query, props.revision, language.value]);
+  }, [query, revision, language.value]);
 
   useEffect(() => {
     const draw = (): void => void view.current?.restyle().catch(setFailure);
@@ -129,7 +126,7 @@ export function CoverageMap(props: {
       <div class="map-canvas" ref={container} />
       <div class="map-crosshair" aria-hidden="true" />
       <div class="map-notes">
-        {props.mayRead ? (
+        {mayRead ? (
           <p class="map-note" role="status">
             {inView === undefined
               ? t.mapLoading
@@ -138,7 +135,7 @@ export function CoverageMap(props: {
         ) : (
           <p class="map-note">{t.noTiles}</p>
         )}
-        {props.mayRead && (
+        {mayRead && (
           <button type="button" class="small" onClick={() => view.current?.showAll()}>
             {t.showAll}
           </button>
@@ -156,8 +153,8 @@ export function CoverageMap(props: {
 /** The text next to the pointer. */
 function describe({ count, estimated, token, technology, status, ...stages }: Record<string, unknown>): string {
   const t = texts();
-  if (count === undefined) return [tokenName(String(token)), technology, statusName(String(status))].filter(Boolean).join(' · ');
+  if (count === undefined) return [nameOf(String(token)), technology, nameOf(String(status))].filter(Boolean).join(' · ');
   const format = estimated ? formatEstimate : formatNumber;
-  const shares = TOKENS.filter((name) => stages[name]).map((name) => `${format(Number(stages[name]))} ${tokenName(name)}`);
+  const shares = TOKENS.filter((name) => stages[name]).map((name) => `${format(Number(stages[name]))} ${nameOf(name)}`);
   return `${t.cell(format(Number(count)), Boolean(estimated))}: ${shares.join(', ')}`;
 }

@@ -1,12 +1,16 @@
 import { fileFormat, type PlaceOptions } from '@fibre/client';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
-import { Failure } from '../../../ui/failure.js';
+import { Counts } from '../../../ui/counts.js';
+import { FileField } from '../../../ui/form/file-field.js';
+import { Section } from '../../../ui/section.js';
+import { TransferNote } from '../../../ui/transfer-note.js';
 import { announce } from '../../../ui/announcements.js';
-import { type Filters, placeOf } from '../access-node.js';
+import { placeOf, searchFilters } from '../access-node.js';
 import { saveFile } from '../../../hooks/save-file.js';
 import { useTransfer } from '../../../hooks/use-transfer.js';
+import { useCoverage } from '../coverage-state.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { texts } from './places-texts.js';
 
@@ -23,23 +27,17 @@ interface Summary {
 const SHOWN_EVERY = 1_000;
 
 /** Which addresses of a file can be served, and how well. */
-export function PlacesSearch({ radius, filters, onFound }: { radius: string; filters: Filters; onFound: (found: DrawnSearch) => void }) {
+export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (found: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
+  const { filters } = useCoverage();
   const maySearch = useScope('coverage:search');
   const transfer = useTransfer();
-  const id = useId();
   const [summary, setSummary] = useState<Summary>();
   const [isUnknown, setUnknown] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  const { token, technology, status } = filters;
-  // Texts of the page that the service judges.
-  const query = {
-    search_radius: radius.trim(),
-    ...(token && { token }),
-    ...(technology && { technology }),
-    ...(status && { status }),
-  } as object;
+  // Texts of the page, which the service validates.
+  const query = { search_radius: radius.trim(), ...searchFilters(filters) } as object;
   const optionsOf = (file: File, signal: AbortSignal): PlaceOptions => {
     const { format, gzip } = fileFormat(file.name);
     return { format: format!, gzip, signal };
@@ -79,35 +77,14 @@ export function PlacesSearch({ radius, filters, onFound }: { radius: string; fil
   };
 
   return (
-    <section class="section">
-      <h2>{t.title}</h2>
-      <div class="field">
-        <label for={id}>{t.file}</label>
-        <p class="fine" id={`${id}-hint`}>
-          {t.hint}
-        </p>
-        <input
-          id={id}
-          type="file"
-          disabled={!maySearch || transfer.isBusy}
-          aria-describedby={`${id}-hint`}
-          // Otherwise the browser doesn't tell when the same file is chosen again.
-          onClick={({ currentTarget }) => (currentTarget.value = '')}
-          onChange={({ currentTarget }) => currentTarget.files?.[0] && search(currentTarget.files[0])}
-        />
-      </div>
+    <Section title={t.title}>
+      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={search} />
       {isUnknown && <p class="error">{t.unknown}</p>}
-      {transfer.isBusy && (
-        <div class="transfer">
-          <p role="status">{isSaving ? t.saving : t.searching(formatNumber(summary?.rows ?? 0))}</p>
-          <button type="button" class="small" onClick={transfer.cancel}>
-            {t.cancel}
-          </button>
-        </div>
-      )}
-      {transfer.error !== undefined && <Failure error={transfer.error} takesFocus />}
+      <TransferNote transfer={transfer}>
+        <p role="status">{isSaving ? t.saving : t.searching(formatNumber(summary?.rows ?? 0))}</p>
+      </TransferNote>
       {summary && !transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled && <Result summary={summary} onSave={save} />}
-    </section>
+    </Section>
   );
 }
 
@@ -125,14 +102,7 @@ function Result({ summary, onSave }: { summary: Summary; onSave: (summary: Summa
         <strong class="file-name">{summary.file.name}</strong>
       </p>
       <p>{t.done(formatNumber(covered), formatNumber(rows))}</p>
-      <dl class="counts">
-        {counts.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Counts counts={counts} />
       <div class="actions">
         <button type="button" onClick={() => onSave(summary)}>
           {t.save}

@@ -21,5 +21,4 @@ export const texts = defineTexts({
   faulty: ['With an error', 'Mit Fehler'],
   save: ['Save the file with the results', 'Datei mit den Ergebnissen speichern'],
   saving: ['The file is being made …', 'Die Datei wird erstellt …'],
-  cancel: ['Cancel', 'Abbrechen'],
 });

@@ -4,12 +4,11 @@ import { formatNumber } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
 import { Form } from '../../../ui/form/form.js';
 import { useForm } from '../../../ui/form/use-form.js';
-import { Failure } from '../../../ui/failure.js';
-import { Loading } from '../../../ui/table.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import type { Loaded } from '../../../hooks/use-load.js';
-import { type Filters, type Place, placeOf, type SearchQuery, type SearchResult, textOf } from '../access-node.js';
-import { DEFAULT_SEARCH } from '../coverage-state.js';
-import { statusName, texts, tokenName } from '../coverage-texts.js';
+import { type Place, placeOf, type SearchQuery, type SearchResult, textOf } from '../access-node.js';
+import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
+import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { PlacesSearch } from './places-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
@@ -18,38 +17,35 @@ type Values = Record<keyof SearchQuery, string>;
 
 /** The search around a place, with a click on the map or with the form. */
 export function SearchPanel(props: {
-  search: SearchQuery | undefined;
-  /** The last click on the map. */
-  clicked: Place | undefined;
-  filters: Filters;
   results: Loaded<SearchResult[] | undefined>;
   onSearch: (query: SearchQuery) => Promise<void>;
   onShow: (place: Place) => void;
   onPlaces: (found: DrawnSearch) => void;
 }) {
   const t = texts();
+  const { clicked, filters, search: asked } = useCoverage();
   const maySearch = useScope('coverage:search');
   const search = ({ center, search_radius, limit }: Values): Promise<void> =>
     props.onSearch({ center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() });
   const form = useForm<Values>({
-    initial: { ...(props.search ?? DEFAULT_SEARCH) },
+    initial: { ...(asked ?? DEFAULT_SEARCH) },
     required: ['center', 'search_radius', 'limit'],
     isLasting: false,
     save: search,
   });
   // A click on the map sets the center and searches with the rest of the form; a click before this panel was opened does not.
-  const known = useRef(props.clicked);
+  const known = useRef(clicked);
   useEffect(() => {
-    if (!props.clicked || props.clicked === known.current) return;
-    known.current = props.clicked;
-    const center = textOf(props.clicked);
+    if (!clicked || clicked === known.current) return;
+    known.current = clicked;
+    const center = textOf(clicked);
     form.set('center', center);
     void form.run(() => search({ ...form.values, center }));
-  }, [props.clicked]);
+  }, [clicked]);
 
   const meant = withDecimalPoints(form.values.center);
-  const { token, technology, status } = props.filters;
-  const only = [token && tokenName(token), technology, status && statusName(status)].filter(Boolean).join(', ');
+  const { token, technology, status } = filters;
+  const only = [token && nameOf(token), technology, status && nameOf(status)].filter(Boolean).join(', ');
   return (
     <>
       <p class="fine">{t.searchHint}</p>
@@ -70,41 +66,42 @@ export function SearchPanel(props: {
         </div>
       </Form>
       <Results results={props.results} onShow={props.onShow} />
-      <PlacesSearch radius={form.values.search_radius} filters={props.filters} onFound={props.onPlaces} />
+      <PlacesSearch radius={form.values.search_radius} onFound={props.onPlaces} />
     </>
   );
 }
 
 function Results({ results, onShow }: { results: Loaded<SearchResult[] | undefined>; onShow: (place: Place) => void }) {
   const t = texts();
-  if (results.isLoading) return <Loading />;
-  if (results.error !== undefined) return <Failure error={results.error} onRetry={results.reload} />;
-  if (!results.data) return null;
   return (
-    <section aria-label={t.search}>
-      <p role="status">{results.data.length === 0 ? t.foundNone : t.found(results.data.length)}</p>
-      <ol class="found">
-        {results.data.map((found) => (
-          <li key={found.node_id}>
-            <span class="quality" title={t.quality}>
-              <span class="visually-hidden">{t.quality} </span>
-              {found.quality}
-            </span>
-            <div>
-              <p>
-                <strong>{t.metres(formatNumber(found.distance))}</strong> <span class="fine">{found.center}</span>
-              </p>
-              <p class="fine">
-                <span class={`dot ${found.token}`} aria-hidden="true" />
-                {[tokenName(found.token), found.technology, statusName(found.status)].filter(Boolean).join(' · ')}
-              </p>
-            </div>
-            <button type="button" class="small" onClick={() => onShow(placeOf(found.center))}>
-              {t.show}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <WhenLoaded loaded={results}>
+      {(found) => (
+        <section aria-label={t.search}>
+          <p role="status">{found.length === 0 ? t.foundNone : t.found(found.length)}</p>
+          <ol class="found">
+            {found.map(({ node_id, quality, distance, center, token, technology, status }) => (
+              <li key={node_id}>
+                <span class="quality" title={t.quality}>
+                  <span class="visually-hidden">{t.quality} </span>
+                  {quality}
+                </span>
+                <div>
+                  <p>
+                    <strong>{t.metres(formatNumber(distance))}</strong> <span class="fine">{center}</span>
+                  </p>
+                  <p class="fine">
+                    <span class={`dot ${token}`} aria-hidden="true" />
+                    {[nameOf(token), technology, nameOf(status)].filter(Boolean).join(' · ')}
+                  </p>
+                </div>
+                <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
+                  {t.showOnMap}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </WhenLoaded>
   );
 }

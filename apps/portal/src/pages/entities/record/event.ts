@@ -17,33 +17,22 @@ export type EventValues = Record<
   string
 >;
 
-/** Names of the fields of the moment. */
-export const MOMENT = { local: 'event_at', zone: 'event_timezone', which: 'which' } as const;
-
+const PARTNER = 'sys_attributes.partner_id';
+const ARTICLES = 'sys_attributes.article_codes';
 const PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
-  activation: ['sys_attributes.partner_id', 'sys_attributes.article_codes', 'sys_attributes.option82', 'sys_attributes.partner_reference'],
-  update: ['sys_attributes.article_codes', 'sys_attributes.option82', 'sys_attributes.partner_reference'],
+  activation: [PARTNER, ARTICLES],
+  update: [ARTICLES],
   deactivation: [],
-  notification: [
-    'sys_attributes.partner_id',
-    'sys_attributes.article_codes',
-    'sys_attributes.option82',
-    'sys_attributes.partner_reference',
-  ],
+  notification: [PARTNER, ARTICLES],
 };
-export const hasPart = (type: EventType, name: keyof EventValues): boolean => PARTS[type].includes(name);
+/** Whether an event of a type says something about the subscription: at least its articles. */
+export const hasPart = (type: EventType, name: keyof EventValues): boolean => PARTS[type].includes(name === PARTNER ? PARTNER : ARTICLES);
 
-const REQUIRED_PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
-  activation: ['sys_attributes.partner_id', 'sys_attributes.article_codes'],
-  update: ['sys_attributes.article_codes'],
-  deactivation: [],
-  notification: [],
-};
 export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
   'entity_id',
   'event_at',
   'event_timezone',
-  ...REQUIRED_PARTS[type],
+  ...(type === 'notification' ? [] : PARTS[type]),
 ];
 
 /** The article codes, one per line in their field. */

@@ -6,18 +6,19 @@ import { useApp, useScope } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
 import { Failure } from '../../../ui/failure.js';
 import { TextField } from '../../../ui/form/field.js';
+import { FormRecordChoice } from '../../../ui/form/record-choice.js';
 import { Form } from '../../../ui/form/form.js';
 import { useForm } from '../../../ui/form/use-form.js';
 import { LinkButton } from '../../../ui/link-button.js';
 import { Page } from '../../../ui/page.js';
-import { Loading } from '../../../ui/table.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { useLeave } from '../../../hooks/use-leave.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
-import { type EventType, nextEvents } from '../entity.js';
+import { type EntityWithPeriods, type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, hasPart, isJsonObject, MOMENT, recordEvent, type Recording, requiredOf, valuesOf } from './event.js';
-import { IspField, useIsps } from '../isps.js';
+import { codesOf, type EventValues, hasPart, isJsonObject, recordEvent, type Recording, requiredOf, valuesOf } from './event.js';
+import { useIsps } from '../isps.js';
 import { USUAL_ZONE } from '../local-time.js';
 import { MomentFields, momentOf } from '../moment-fields.js';
 import { Moment } from '../parts.js';
@@ -50,10 +51,22 @@ export function NewEntityPage() {
 /** Records another event of an entity. */
 export function RecordEventPage() {
   const t = texts();
+  const { fibre } = useApp();
   const { entity_id = '' } = useRoute().params;
   const mayRead = useScope('events:read');
   const { query } = useLocation();
   const type = EVENT_TYPES.find((one) => one === query['type']);
+  const path = `entities/${entity_id}/record`;
+  const loaded = useLoad<EntityWithPeriods | 'unknown'>(
+    async (signal) =>
+      mayRead
+        ? fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
+            if (error instanceof ApiError && error.status === 404) return 'unknown';
+            throw error;
+          })
+        : 'unknown',
+    entity_id,
+  );
   return (
     <Page
       key={entity_id}
@@ -64,69 +77,40 @@ export function RecordEventPage() {
         </>
       }
     >
-      {mayRead ? (
-        <NextEventForm entity_id={entity_id} />
-      ) : (
-        <EventForm entity_id={entity_id} types={EVENT_TYPES} path={`entities/${entity_id}/record`} />
-      )}
+      <WhenLoaded loaded={loaded}>
+        {(entity) => {
+          const types = !mayRead ? EVENT_TYPES : nextEvents(entity === 'unknown' ? undefined : entity.state);
+          // An update begins with what the running subscription has.
+          const isUpdate = entity !== 'unknown' && (type ?? types[0]) === 'update';
+          return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { runs: valuesOf(entity) })} />;
+        }}
+      </WhenLoaded>
     </Page>
   );
 }
 
-function NextEventForm({ entity_id }: { entity_id: string }) {
-  const { fibre } = useApp();
-  const { query } = useLocation();
-  const { data, isLoading, error, reload } = useLoad(
-    (signal) =>
-      fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }),
-    entity_id,
-  );
-  if (data === undefined) return isLoading ? <Loading /> : <Failure error={error} onRetry={reload} />;
-  const types = nextEvents(data?.state);
-  const isUpdate = (query['type'] ?? types[0]) === 'update';
-  return (
-    <EventForm
-      key={isUpdate}
-      entity_id={entity_id}
-      types={types}
-      path={`entities/${entity_id}/record`}
-      {...(isUpdate && data && { runs: valuesOf(data) })}
-    />
-  );
-}
-
-/**
- * @param entity_id requested if absent
- * @param types that may be recorded
- * @param path of the page, which has the type in its query
- * @param runs what the running subscription has, which an update begins with
- */
-function EventForm({
-  entity_id,
-  types,
-  path,
-  runs,
-}: {
+function EventForm(props: {
+  /** Requested if absent. */
   entity_id?: string;
+  /** That may be recorded. */
   types: readonly EventType[];
+  /** Of the page, which has the type in its query. */
   path: string;
+  /** What the running subscription has. */
   runs?: Partial<EventValues>;
 }) {
   const t = texts();
+  const { entity_id, types, path } = props;
   const { fibre } = useApp();
   const { query } = useLocation();
   const leave = useLeave();
   const isps = useIsps();
-  const asked = EVENT_TYPES.find((one) => one === query['type']);
-  const type = asked ?? types[0]!;
+  const type = EVENT_TYPES.find((one) => one === query['type']) ?? types[0]!;
   const form = useForm<EventValues>({
-    initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...runs },
+    initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...props.runs },
     required: requiredOf(type),
     save: async (values) => {
-      const moment = momentOf(values, MOMENT);
+      const moment = momentOf(values);
       if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
       // Empty fields are dropped, so that the service's error of the third code belongs to the third field.
       const name = 'sys_attributes.article_codes';
@@ -138,13 +122,11 @@ function EventForm({
       await leave(`entities/${recording.event.entity_id}`);
     },
   });
-  const isPast = type !== 'notification';
-  const isNeeded = (name: keyof EventValues): boolean => requiredOf(type).includes(name);
   // A requested type stays a choice even if it is unusual, because an event may be inserted into the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">
-      <nav aria-label={t.kind}>
+      <nav aria-label={t.type}>
         <ul class="kinds">
           {choices.map((one) => (
             <li key={one}>
@@ -169,21 +151,19 @@ function EventForm({
             </button>
           </div>
         )}
-        <MomentFields form={form} names={MOMENT} label={t.place} hint={isPast ? t.pastHint : t.anyTimeHint} zoneHint={t.eventZoneHint} />
+        <MomentFields form={form} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
         {hasPart(type, 'sys_attributes.partner_id') && (
-          <IspField
+          <FormRecordChoice
             form={form}
             name="sys_attributes.partner_id"
-            isps={isps}
-            noneLabel={t.choose}
-            isOptional={!isNeeded('sys_attributes.partner_id')}
+            label={t.isp}
+            records={isps}
+            isOptional={type === 'notification'}
           />
         )}
         {hasPart(type, 'sys_attributes.article_codes') && (
-          <ArticleCodesField form={form} isOptional={!isNeeded('sys_attributes.article_codes')} />
-        )}
-        {hasPart(type, 'sys_attributes.option82') && (
           <>
+            <ArticleCodesField form={form} isOptional={type === 'notification'} />
             <TextField form={form} name="sys_attributes.option82" label="option82" hint={t.option82Hint} isOptional />
             <TextField form={form} name="sys_attributes.partner_reference" label={t.partnerReference} isOptional />
           </>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatMoment, formatTick } from '../../../texts.js';
 import { chargesOf, type Charge, type Period, type RecordedEvent } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { ispLabel, type Isps } from '../isps.js';
+import type { Isps } from '../isps.js';
 import { ownZone } from '../local-time.js';
 import { type Scale, scaleOf, ticksOf } from './timeline-scale.js';
 
@@ -37,7 +37,7 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
           aria-label={t.timelineOf(formatMoment(scale.from, zone), formatMoment(scale.to, zone))}
           aria-describedby={props.describedBy}
         >
-          <Axis scale={scale} zone={zone} width={width} />
+          <Axis scale={scale} width={width} />
           {periods.map((period) => (
             <Bar key={period.from} period={period} scale={scale} now={now} isps={props.isps} />
           ))}
@@ -53,19 +53,19 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
   );
 }
 
-function Axis({ scale, zone, width }: { scale: Scale; zone: string; width: number }) {
-  const ticks = ticksOf(scale, zone, Math.max(1, Math.floor(width / TICK_WIDTH)));
+function Axis({ scale, width }: { scale: Scale; width: number }) {
+  const { ticks, unit } = ticksOf(scale, Math.max(1, Math.floor(width / TICK_WIDTH)));
   return (
     <g class="axis">
       <line x1={0} x2={width} y1={AXIS_Y} y2={AXIS_Y} />
-      {ticks.map(({ at, unit }) => {
-        const x = scale.x(at);
+      {ticks.map((at) => {
+        const x = scale.x(at.getTime());
         const anchor = x < TICK_WIDTH / 2 ? 'start' : x > width - TICK_WIDTH / 2 ? 'end' : 'middle';
         return (
-          <g key={at}>
+          <g key={at.getTime()}>
             <line x1={x} x2={x} y1={BAR_Y} y2={AXIS_Y + 5} />
             <text x={x} y={LABEL_Y} text-anchor={anchor}>
-              {formatTick(at, unit, zone)}
+              {formatTick(at, unit)}
             </text>
           </g>
         );
@@ -77,15 +77,16 @@ function Axis({ scale, zone, width }: { scale: Scale; zone: string; width: numbe
 function Bar({ period, scale, now, isps }: { period: Period; scale: Scale; now: number; isps: Isps }) {
   const t = texts();
   const { from, to, partner_id } = period;
+  const name = isps.nameOf.get(partner_id) ?? partner_id;
   const x = scale.x(Date.parse(from));
   const end = Math.max(scale.x(to === undefined ? Math.max(now, Date.parse(from)) : Date.parse(to)), x + MIN_BAR);
   const charges = chargesOf([period]);
   const starts = distinct(charges.filter(({ isFirst }) => !isFirst).map((charge) => scale.x(Date.parse(charge.from))));
   return (
     <g class="period">
-      <Fitting text={ispLabel(isps, partner_id)} x={x} y={NAME_Y} width={end - x} class="name" />
+      <Fitting text={name} x={x} y={NAME_Y} width={end - x} class="name" />
       <rect x={x} y={BAR_Y} width={end - x} height={BAR_HEIGHT}>
-        <title>{`${ispLabel(isps, partner_id)}: ${formatMoment(from)} – ${to === undefined ? t.runs : formatMoment(to)}`}</title>
+        <title>{`${name}: ${formatMoment(from)} – ${to === undefined ? t.runs : formatMoment(to)}`}</title>
       </rect>
       {to !== undefined && <rect class="end" x={end - 4} y={BAR_Y - 4} width={4} height={BAR_HEIGHT + 8} />}
       {starts.map((start) => (
@@ -126,9 +127,7 @@ function Notifications({ notifications, scale }: { notifications: readonly Recor
   const places = new Map<number, RecordedEvent[]>();
   for (const event of notifications) {
     const x = Math.round(scale.x(Date.parse(event.event_at)));
-    const others = places.get(x);
-    if (others) others.push(event);
-    else places.set(x, [event]);
+    places.set(x, [...(places.get(x) ?? []), event]);
   }
   return (
     <g class="notifications">
@@ -151,9 +150,9 @@ function Legend() {
       {(
         [
           ['period', t.legendPeriod, <rect x="1" y="3" width="18" height="10" />],
-          ['period', t.legendUpdate, <line class="update" x1="10" x2="10" y1="1" y2="15" />],
-          ['period', t.legendEnd, <rect class="end" x="8" y="1" width="4" height="14" />],
-          ['notifications', t.legendNotification, <path d="M10 1l6 7l-6 7l-6 -7z" />],
+          ['period', t.update, <line class="update" x1="10" x2="10" y1="1" y2="15" />],
+          ['period', t.deactivation, <rect class="end" x="8" y="1" width="4" height="14" />],
+          ['notifications', t.notification, <path d="M10 1l6 7l-6 7l-6 -7z" />],
           ['', t.legendNow, <line class="now" x1="10" x2="10" y1="0" y2="16" />],
         ] as const
       ).map(([group, label, shape]) => (

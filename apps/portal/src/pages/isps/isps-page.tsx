@@ -1,4 +1,0 @@
-import { ListPage } from '../records/list-page.js';
-import { isps } from './isps.js';
-
-export const IspsPage = () => <ListPage kind={isps} />;

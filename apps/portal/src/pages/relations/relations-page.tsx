@@ -1,4 +1,0 @@
-import { ListPage } from '../records/list-page.js';
-import { relations } from './relations.js';
-
-export const RelationsPage = () => <ListPage kind={relations} />;
