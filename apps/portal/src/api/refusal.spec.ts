@@ -10,7 +10,7 @@ test('errors are found by the field that a pointer or a parameter names', () => 
     { parameter: '_page_size', detail: 'is too large' },
   ];
   expect([...new Refusal(422, { code: 'invalid-request', errors }).byField]).toEqual([
-    ['name', { text: 'is too long is taken', lang: 'en' }],
+    ['name', { text: 'is too long\nis taken', lang: 'en' }],
     ['sys_attributes.partner_id', { text: 'is no UUID', lang: 'en' }],
     ['a/b~c d', { text: 'is odd', lang: 'en' }],
     ['_page_size', { text: 'is too large', lang: 'en' }],

@@ -1,6 +1,6 @@
 import { AbortedError, ApiError, FibreError, type Problem, TokenError } from '@fibre/client';
 
-/** A sentence for people; `lang` is set if it is not in the language of the page. */
+/** Sentences for people, one per line; `lang` is set if they are a service's. */
 export interface Words {
   readonly text: string;
   readonly lang?: 'en';
@@ -34,7 +34,7 @@ export class Refusal extends Error {
     const found = new Map<string, Words>();
     for (const { pointer, parameter, detail } of this.problem.errors ?? []) {
       const name = pointer === undefined ? (parameter ?? '') : fieldAt(pointer);
-      const text = [found.get(name)?.text, detail].filter(Boolean).join(' ');
+      const text = [found.get(name)?.text, detail].filter(Boolean).join('\n');
       // Errors of the portal itself have no code and are in the language of the page.
       found.set(name, this.code === undefined ? { text } : { text, lang: 'en' });
     }

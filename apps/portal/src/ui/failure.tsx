@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Refusal } from '../api/refusal.js';
+import { Refusal, type Words } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
+import { Said } from './said.js';
 
 const texts = defineTexts({
   offline: ['No response', 'Keine Antwort'],
@@ -23,18 +24,23 @@ const texts = defineTexts({
   againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
 
-/** German titles of the service's errors, by code. */
-const GERMAN: Readonly<Record<string, string>> = {
-  'customer-reference-taken': 'Diese Kundenreferenz ist bereits vergeben',
-  'event-in-future': 'Das Ereignis liegt in der Zukunft',
-  'import-refused': 'Der Import wurde abgelehnt',
-  'internal-error': 'Im Dienst ist ein Fehler aufgetreten',
-  'invalid-request': 'Die Angaben sind ungültig',
-  'malformed-request': 'Die Anfrage ist nicht lesbar',
-  'payload-too-large': 'Das ist zu groß',
-  'precondition-failed': 'Das wurde inzwischen geändert',
-  'request-timeout': 'Die Übertragung hat zu lange gedauert',
-  'unsupported-media-type': 'Dieses Format wird nicht unterstützt',
+/** The services' problems in German, by code: a title, and what to do if the service's detail is only English. */
+const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>> = {
+  'customer-reference-taken': [
+    'Diese Kundenreferenz ist bereits vergeben',
+    'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
+  ],
+  'event-in-future': ['Das Ereignis liegt in der Zukunft'],
+  'file-refused': ['Die Datei wurde abgelehnt'],
+  'idempotency-key-taken': ['Dieser Import wurde schon mit einer anderen Datei gesendet', 'Wählen Sie die Datei noch einmal.'],
+  'import-refused': ['Der Import wurde abgelehnt'],
+  'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
+  'invalid-request': ['Die Angaben sind ungültig'],
+  'malformed-request': ['Die Anfrage ist nicht lesbar'],
+  'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
+  'precondition-failed': ['Das wurde inzwischen geändert', 'Laden Sie die Seite neu.'],
+  'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
+  'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
 };
 
 /** Says why something failed, and offers to try again. It takes the focus if it appears after a click. */
@@ -55,15 +61,21 @@ export function Failure(props: {
     if (props.takesFocus) box.current?.focus();
   }, [error]);
   const t = texts();
-  const { title, detail, lang }: Said = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: props.detail };
+  const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
   const requestId = error instanceof Refusal ? error.problem.request_id : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
         <strong>{title}</strong>
       </p>
-      {detail && <p lang={lang}>{detail}</p>}
-      {props.title === undefined && error instanceof Refusal && error.problem.hint && <p lang="en">{error.problem.hint}</p>}
+      {detail && (
+        <p>
+          <Said {...detail} />
+        </p>
+      )}
+      {props.title === undefined && language.value === 'en' && error instanceof Refusal && error.problem.hint && (
+        <p>{error.problem.hint}</p>
+      )}
       {props.children}
       {props.onRetry && <Retry error={error} onRetry={props.onRetry} />}
       {requestId && <p class="fine">{t.requestId(requestId)}</p>}
@@ -97,21 +109,19 @@ function useCountdown(error: unknown): number {
   return seconds;
 }
 
-interface Said {
-  readonly title: string;
-  readonly detail?: string | undefined;
-  /** Language of the detail, if it is not the page's. */
-  readonly lang?: 'en';
-}
+const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
 
-/** The meaning in the language of the page, and the service's details, which are English. */
-function wordsOf(error: unknown, t: ReturnType<typeof texts>): Said {
-  if (!(error instanceof Refusal)) return { title: t.unknown, detail: String(error) };
-  const { code = '', detail, title = t.unknown } = error.problem;
-  if (error.status === 0 || code === 'outcome-unknown') return { title: t.offline, detail: t.offlineWhy };
-  if (error.status === 401) return { title: t.signedOut, detail: t.signedOutWhy };
-  if (error.status === 403) return { title: t.forbidden, detail, lang: 'en' };
-  if (error.status === 404) return { title: t.notFound, detail, lang: 'en' };
-  if (error.isPassing) return { title: t.busy, detail: t.busyWhy };
-  return { title: language.value === 'de' ? (GERMAN[code] ?? t.unknown) : title, detail, lang: 'en' };
+/** The meaning in the language of the page as far as it is known, and the service's details. */
+function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; detail: Words | undefined } {
+  if (!(error instanceof Refusal)) return { title: t.unknown, detail: said(String(error)) };
+  const { code = '', title = t.unknown } = error.problem;
+  if (error.status === 0 || code === 'outcome-unknown') return { title: t.offline, detail: said(t.offlineWhy) };
+  if (error.status === 401) return { title: t.signedOut, detail: said(t.signedOutWhy) };
+  const detail = said(Array.from(error.byField, ([name, { text }]) => `${name}: ${text}`).join('\n') || error.problem.detail, 'en');
+  if (error.status === 403) return { title: t.forbidden, detail };
+  if (error.status === 404) return { title: t.notFound, detail };
+  if (error.isPassing) return { title: t.busy, detail: said(t.busyWhy) };
+  if (language.value === 'en') return { title, detail: said(error.problem.detail) };
+  const [german = t.unknown, why] = GERMAN[code] ?? [];
+  return { title: german, detail: said(why) ?? detail };
 }

@@ -98,6 +98,25 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
+  'a second click while the next page loads sends nothing': async (traveller) => {
+    const { page } = traveller;
+    const pages = await at(traveller, 'entities/new?type=notification');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+    let clickedAgain = false;
+    await page.route(/entity-page-[^/]+\.js$/, async (route) => {
+      await pages.record.click({ force: true });
+      clickedAgain = true;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Generate a new one' }).click();
+    await pages.fill({ at: '2030-01-01T00:00' });
+    await pages.record.click();
+    await page.getByText('There are only notifications.').waitFor();
+    assert.ok(clickedAgain);
+    assert.equal(sent.length, 1);
+  },
+
   'an update begins with what runs': async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();
@@ -158,7 +177,7 @@ journeys('entities', {
     await pages.record.click();
     await page.getByText('This field is required.').nth(2).waitFor();
     assert.equal(await page.getByText('This field is required.').count(), 3);
-    await pages.fill({ at: '2026-03-29T02:30', isp: 'Another partner_id …', articles: ['A', 'x'.repeat(65)] });
+    await pages.fill({ at: '2026-03-29T02:30', isp: 'By its partner_id …', articles: ['A', 'x'.repeat(65)] });
     await page.getByLabel('partner_id', { exact: true }).fill('no id');
     await page.getByLabel('Your attributes').fill('[1]');
     await pages.record.click();
@@ -208,7 +227,7 @@ journeys('entities', {
     await pages.arrive();
     await pages.narrow({ article });
     await page.getByText('No entity matches these filters.').waitFor();
-    await pages.narrow({ at: '2026-05-31T23:59:58', zone: 'Europe/Vienna' });
+    await pages.narrow({ at: '2026-05-31T23:59:58' });
     await pages.entities.getByText(entity_id).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('at'), '2026-05-31T23:59:58+02:00');
     await page.getByText('As of 31 May 2026, 23:59:58 (Europe/Vienna).').waitFor();

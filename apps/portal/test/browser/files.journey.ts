@@ -30,13 +30,13 @@ const asCsv = (rows: readonly object[]): string =>
   ['\uFEFFcustomer_reference;center;token', ...rows.map((row) => Object.values(row).join(';'))].join('\r\n');
 
 journeys('files', {
-  'a spreadsheet dropped on the map is checked, imported and shown; a second time it changes nothing': async (traveller) => {
+  'a spreadsheet is checked, imported and shown; a second time it changes nothing': async (traveller) => {
     const { stack, width } = traveller;
-    const relation_id = await relation(stack, `Dropped ${width}`);
-    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}`);
+    const relation_id = await relation(stack, `Chosen ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
     await coverage.sees('0 access nodes in view');
     const rows = PLACES.slice(0, 300).map(({ center, token }, index) => ({ reference: `P-${index}`, center, token }));
-    await coverage.drop('places.csv', asCsv(rows));
+    await coverage.chooseFile('places.csv', Buffer.from(asCsv(rows)));
     await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
     assert.equal(await coverage.side.getByLabel('Format').inputValue(), 'csv');
     assert.equal(await coverage.side.getByLabel('Relation', { exact: true }).inputValue(), relation_id);
@@ -102,7 +102,7 @@ journeys('files', {
     await coverage.hasFocus(coverage.side.getByLabel('Column Ort is'));
     await traveller.checkAccessibility();
     await coverage.side.getByLabel('Column Ort is').selectOption('center');
-    await coverage.side.getByLabel('Column intern is').selectOption('left out');
+    await coverage.side.getByLabel('Column intern is').selectOption('(leave out)');
     await start.click();
     await coverage.side.getByText('The import is complete').waitFor();
     const nodes = (await nodesOf(stack, relation_id)) as { center: string; customer_reference: string }[];
@@ -141,7 +141,7 @@ journeys('files', {
     const report = coverage.side.locator('.import-report');
     await coverage.hasFocus(report);
     assert.ok((await report.boundingBox())!.y < 800);
-    assert.equal(await report.locator('td[lang=en]').count(), 1);
+    await report.getByText('are latitude and longitude swapped?').waitFor();
 
     // The file needs a later modification time.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -176,6 +176,30 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Cancel' }).click();
     await coverage.side.getByText('Cancelled.').waitFor();
     await page.unroute('**/nodes/import**');
+  },
+
+  'in German, the errors of the service are German: at fields and in the table of an import': async (traveller) => {
+    const { stack, width } = traveller;
+    traveller.expects(/422/);
+    const relation_id = await relation(stack, `German ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    await coverage.chooseLanguage('Deutsch');
+    const rows = ['center,token,customer_reference', '"148, 16",planned,a', '"48, 16",built,b', '"48, 16",,c', ',planned,d', 'x,planned,e'];
+    await coverage.side.getByLabel('Datei wählen').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(rows.join('\n')) });
+    await coverage.side.getByRole('button', { name: 'In Vorproduktion importieren' }).click();
+    for (const words of ['liegen; sind Breite und Länge vertauscht?', 'muss einer dieser Werte sein: planned', 'in Dezimalgrad sein, etwa'])
+      await coverage.side.getByText(words).first().waitFor();
+    assert.equal(await coverage.side.getByText('ist erforderlich').count(), 2);
+    assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
+    await traveller.checkAccessibility();
+
+    await coverage.choosePanel('Suche');
+    await coverage.side.getByLabel('Mittelpunkt').fill('nowhere');
+    await coverage.side.getByLabel('Umkreis in Metern').fill('100001');
+    await coverage.side.getByRole('button', { name: 'Suchen' }).click();
+    await coverage.side.getByText('muss eine Zahl von 0 bis 100000 Metern sein').waitFor();
+    await coverage.side.getByText('muss „Breite, Länge“ in Dezimalgrad sein').waitFor();
+    assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
   },
 
   'nodes that match the filters are exported, and can be imported unchanged': async (traveller) => {

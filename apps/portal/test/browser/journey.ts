@@ -104,6 +104,7 @@ export function journeys(
           const context = await browser.newContext({
             viewport: { width, height: 800 },
             locale: 'en-GB',
+            timezoneId: 'Europe/Vienna',
             // Neither clicks nor axe should catch an element while it fades in.
             reducedMotion: 'reduce',
             permissions: ['clipboard-read', 'clipboard-write'],

@@ -66,9 +66,12 @@ journeys('overview', {
     };
     await find(relation_id);
     await portal.isAt(`relations/${relation_id}`);
+    // A page takes the focus when it appears.
+    await page.getByRole('heading', { level: 1, name: `Sought ${width}` }).waitFor();
     for (const id of [entity_id, event_id, `port-${width}`]) {
       await find(id);
       await portal.isAt(`entities/${entity_id}`);
+      await page.getByRole('heading', { level: 1, name: entity_id }).waitFor();
     }
     for (const text of [`order-${width}`, `address-${width}`]) {
       await find(text);
@@ -93,9 +96,11 @@ journeys('overview', {
     await page.getByLabel('Took place from').fill('2024-05-03');
     await page.getByLabel('until').fill('2024-05-04');
     const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr').filter({ hasText: entity_id });
+    await portal.isAt('events?period=2024-05-03&period_end=2024-05-04');
+    // The list before is still there for a moment.
+    await rows.nth(1).waitFor({ state: 'detached' });
     await rows.first().waitFor();
     assert.equal(await rows.count(), 1);
-    await portal.isAt('events?period=2024-05-03&period_end=2024-05-04');
     await traveller.checkAccessibility();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export as CSV' }).click();

@@ -67,7 +67,7 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     coverage: 'coverage',
     search: 'coverage?panel=search&center=48.2108%2C+16.3575&search_radius=5000&limit=7&view=10.5/48.2108/16.3575',
     merge: `coverage?panel=bulk&relation_id=${austria}&view=6.5/47.6/13.6`,
-    entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00&zone=Europe%2FVienna',
+    entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00',
     entity: `entities/${entity}`,
     'record-event': `entities/${entity}/record?type=update`,
     isps: 'isps',
@@ -94,7 +94,7 @@ async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.arrive();
   await settled(coverage.page);
   const rows = PLACES.slice(0, 500).map(({ center, token }, index) => `X-${index};${index % 300 === 7 ? `1${center}` : center};${token}`);
-  await coverage.drop('spring.csv', ['customer_reference;center;token', ...rows].join('\n'));
+  await coverage.chooseFile('spring.csv', Buffer.from(['customer_reference;center;token', ...rows].join('\n')));
   await coverage.side.getByLabel('Relation', { exact: true }).selectOption({ label: 'Graz Nord' });
   await coverage.side.getByRole('button', { name: 'Check only' }).click();
   await coverage.side.getByText('Nothing was imported').waitFor();

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Refusal, type Words } from '../../api/refusal.js';
 import { versionOf } from '../../api/version.js';
 import { useApp, useScope } from '../../session/context.js';
+import { language } from '../../texts.js';
 import { useRecords } from '../../ui/form/record-choice.js';
 import { Page } from '../../ui/page.js';
 import { mayLeave } from '../../hooks/unsaved.js';
@@ -70,6 +71,7 @@ export function CoveragePage() {
             {t.skipMap}
           </a>
           <CoverageMap
+            key={language.value}
             picksPlaces={(panel === 'search' && maySearch) || (panel === 'create' && mayWrite && node === undefined)}
             search={panel === 'search' ? (places ?? drawn) : undefined}
             selected={selected}
@@ -96,12 +98,11 @@ export function CoveragePage() {
                     </label>
                   ))}
                 </fieldset>
-                <div class="panels" role="group" aria-label={t.panels}>
+                <div class="tabs" role="group" aria-label={t.panels}>
                   {PANELS.map((name) => (
                     <button
                       key={name}
                       type="button"
-                      class="quiet"
                       aria-pressed={panel === name}
                       onClick={() => mayLeave() && change({ panel: name, node: undefined })}
                     >

@@ -131,7 +131,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
       ) : (
         !isEmpty && <Timeline periods={entity.periods} notifications={notifications} isps={isps} describedBy={id} />
       )}
-      <div id={id} class="bounds">
+      <div id={id}>
         {entity.periods_truncated && <p class="notice">{t.truncated}</p>}
         {data?.next !== undefined && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
       </div>

@@ -29,7 +29,7 @@ export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { 
           <>
             <Section title={kind.idName} why={kind.texts().use}>
               <div class="to-copy">
-                <code class="id-large">{idOf(kind, version.record)}</code>
+                <code>{idOf(kind, version.record)}</code>
                 <CopyButton what={kind.idName} value={idOf(kind, version.record)} />
                 {kind.link?.(version.record)}
               </div>

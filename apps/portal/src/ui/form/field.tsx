@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
+import { Said } from '../said.js';
 import type { FormState, Values } from './use-form.js';
 
 const texts = defineTexts({ optional: ['optional', 'optional'] });
@@ -49,8 +50,8 @@ export function Labelled(props: LabelledProps & { children: (attributes: Control
         'aria-describedby': [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
       })}
       {error && (
-        <p class="error" id={`${id}-error`} lang={error.lang}>
-          {error.text}
+        <p class="error" id={`${id}-error`}>
+          <Said {...error} />
         </p>
       )}
     </div>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Labelled, type LabelledProps } from './field.js';
 
-/** A text that applies once it is complete: on Enter, or when the field loses focus. */
+/** A text that applies once it is complete: on Enter, or when the field loses focus; a date as soon as it is chosen. */
 export function TextFilter(
   props: LabelledProps & {
     value: string | undefined;
-    type?: 'text' | 'date' | 'month' | 'datetime-local';
+    type?: 'date' | 'month' | 'datetime-local';
     onChange: (value: string | undefined) => void;
   },
 ) {
@@ -13,8 +13,10 @@ export function TextFilter(
   useEffect(() => setText(props.value ?? ''), [props.value]);
   // Preact's types know each type of input by itself.
   const { type = 'text' } = props as { type?: 'text' };
-  const commit = (): void => {
-    if (text.trim() !== (props.value ?? '')) props.onChange(text.trim() || undefined);
+  const commit = (typed: string): void => {
+    // The first digits of a year are a year too.
+    const isUnfinished = props.type !== undefined && typed.startsWith('0');
+    if (!isUnfinished && typed !== (props.value ?? '')) props.onChange(typed || undefined);
   };
   return (
     <Labelled {...props}>
@@ -26,8 +28,7 @@ export function TextFilter(
           value={text}
           autoComplete="off"
           onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onBlur={commit}
-          onKeyDown={({ key }) => key === 'Enter' && commit()}
+          onChange={({ currentTarget }) => commit(currentTarget.value.trim())}
         />
       )}
     </Labelled>

@@ -27,7 +27,7 @@ export interface FormState<V extends Values> {
 /** Error with this name, or within it. */
 function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | undefined {
   const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`)).map(([, words]) => words);
-  return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join(' ') };
+  return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join('\n') };
 }
 
 /**

@@ -32,22 +32,6 @@ export class CoveragePage extends PortalPage {
     await this.map.getByRole('button', { name: 'Show all' }).click();
   }
 
-  /** Drags a file onto the map. */
-  async drop(name: string, text: string): Promise<void> {
-    const transfer = await this.page.evaluateHandle(
-      ([fileName, content]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([content], fileName));
-        return data;
-      },
-      [name, text] as const,
-    );
-    await this.canvas.dispatchEvent('dragover', { dataTransfer: transfer });
-    await this.page.locator('.drop-note').waitFor();
-    await this.canvas.dispatchEvent('drop', { dataTransfer: transfer });
-    await this.side.getByText(name, { exact: true }).waitFor();
-  }
-
   /** Chooses a file with its field. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
     await this.side.getByLabel(/^(Choose a file|Another file)/).setInputFiles({ name, mimeType: '', buffer });

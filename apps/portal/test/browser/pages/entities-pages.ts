@@ -41,13 +41,13 @@ export class EntitiesPages extends PortalPage {
   }
 
   /** The filtered list; empty texts are no filter. */
-  async narrow(filters: { state?: string; isp?: string; article?: string; at?: string; zone?: string }): Promise<void> {
-    const { state, isp, article, at, zone } = filters;
+  async narrow({ state, isp, article, at }: { state?: string; isp?: string; article?: string; at?: string }): Promise<void> {
     if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });
     if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
-    if (article !== undefined) await this.page.getByLabel('Article code').fill(article);
+    if (article !== undefined) {
+      await this.page.getByLabel('Article code').fill(article);
+      await this.page.keyboard.press('Enter');
+    }
     if (at !== undefined) await this.page.getByLabel('As of').fill(at);
-    if (zone !== undefined) await this.page.getByLabel('Time zone').fill(zone);
-    await this.page.getByRole('button', { name: 'Filter', exact: true }).click();
   }
 }

@@ -3,17 +3,17 @@ import { defineTexts } from '../../../texts.js';
 export const texts = defineTexts({
   import: ['Import', 'Importieren'],
   importHint: [
-    'CSV, TSV, GeoJSON or JSON lines, also compressed. Drop it on the map, or choose it here.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert. Auf die Karte ziehen oder hier wählen.',
+    'CSV, TSV, GeoJSON or JSON lines, also compressed. Choose it, or drop it here.',
+    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert. Hier wählen oder hierher ziehen.',
   ],
   file: ['1. File', '1. Datei'],
   chooseFile: ['Choose a file', 'Datei wählen'],
   result: ['3. Result', '3. Ergebnis'],
   firstRows: ['The first rows of the file', 'Die ersten Zeilen der Datei'],
-  columnIs: [(name: string) => `Column ${name} is`, (name) => `Die Spalte ${name} ist`],
+  columnIs: [(name: string) => `Column ${name} is`, (name) => `Spalte ${name} ist`],
   columnNotChosen: ['Choose what the column is, or leave it out.', 'Wählen Sie, was die Spalte ist, oder lassen Sie sie weg.'],
-  leaveOut: ['left out', 'wegzulassen'],
-  another: ['Another file, or the same one corrected', 'Andere Datei, oder dieselbe korrigiert'],
+  leaveOut: ['(leave out)', '(weglassen)'],
+  another: ['Another file, or the same one corrected', 'Andere Datei wählen, oder dieselbe nach einer Korrektur'],
   size: [(megabytes: string) => `${megabytes} MB`, (megabytes) => `${megabytes} MB`],
   format: ['Format', 'Format'],
   csv: ['CSV', 'CSV'],
@@ -22,8 +22,8 @@ export const texts = defineTexts({
   geojson: ['GeoJSON', 'GeoJSON'],
   columns: ['2. Columns', '2. Spalten'],
   columnUnknown: [
-    (columns: string) => `${columns}: there is no such column. Delete or rename it in the file.`,
-    (columns) => `${columns}: Diese Spalte gibt es nicht. In der Datei löschen oder umbenennen.`,
+    (columns: string) => `Unknown columns: ${columns}. Delete or rename them in the file.`,
+    (columns) => `Unbekannte Spalten: ${columns}. Löschen Sie sie in der Datei, oder benennen Sie sie um.`,
   ],
   inTheFile: ['As in the file', 'Wie in der Datei'],
   columnMissing: [
@@ -38,7 +38,7 @@ export const texts = defineTexts({
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
   check: ['Check only', 'Nur prüfen'],
-  doImport: [(collection: string) => `Import into ${collection}`, (collection) => `Importieren: ${collection}`],
+  doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In ${collection} importieren`],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
   working: ['Sent. Waiting for the result …', 'Gesendet. Warten auf das Ergebnis …'],
   cancelled: [
@@ -63,6 +63,6 @@ export const texts = defineTexts({
   export: ['Export', 'Exportieren'],
   exportHint: [
     (collection: string) => `All access nodes in ${collection} that match the filters.`,
-    (collection) => `Alle Zugangsknoten, die zu den Filtern passen: ${collection}.`,
+    (collection) => `Alle Zugangsknoten in ${collection}, die zu den Filtern passen.`,
   ],
 });

@@ -5,6 +5,7 @@ import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import { isChangeable, refusedRows } from './preview.js';
+import { Said } from '../../../ui/said.js';
 import { Counts } from '../../../ui/counts.js';
 import { saveFile } from '../../../hooks/save-file.js';
 
@@ -69,7 +70,7 @@ function Faults({ faults, refused, file, format, gzip }: Origin & { faults: read
         rows={shown.map(({ line, feature, column, detail }) => [
           line ?? feature,
           column && <code>{column}</code>,
-          <span lang="en">{detail}</span>,
+          <Said text={detail} lang="en" />,
         ])}
       />
       <div class="actions">

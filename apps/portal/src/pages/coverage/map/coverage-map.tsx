@@ -2,7 +2,7 @@ import { TOKENS } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
-import { formatEstimate, formatNumber, language } from '../../../texts.js';
+import { formatEstimate, formatNumber } from '../../../texts.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Place } from '../access-node.js';
@@ -11,7 +11,7 @@ import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { type InView, MapView } from './map-view.js';
 
-/** The map with its overlays. */
+/** The map with its overlays. MapLibre reads its labels only once, so another language needs another map. */
 export function CoverageMap(props: {
   picksPlaces: boolean;
   search: DrawnSearch | undefined;
@@ -83,13 +83,12 @@ export function CoverageMap(props: {
       watch.disconnect();
       map.remove();
     };
-    // MapLibre reads its labels only once, so another language needs a new map.
-  }, [language.value]);
+  }, []);
 
   useEffect(() => {
     setFailure(undefined);
     view.current?.showNodes(query);
-  }, [query, revision, language.value]);
+  }, [query, revision]);
 
   useEffect(() => {
     const draw = (): void => void view.current?.restyle().catch(setFailure);
@@ -97,13 +96,13 @@ export function CoverageMap(props: {
     draw();
     dark.addEventListener('change', draw);
     return () => dark.removeEventListener('change', draw);
-  }, [theme.value, language.value]);
+  }, [theme.value]);
 
-  useEffect(() => view.current?.pickPlaces(props.picksPlaces), [props.picksPlaces, language.value]);
-  useEffect(() => view.current?.drawSearch(props.search), [props.search, language.value]);
+  useEffect(() => view.current?.pickPlaces(props.picksPlaces), [props.picksPlaces]);
+  useEffect(() => view.current?.drawSearch(props.search), [props.search]);
   useEffect(() => {
     view.current?.select(props.selected?.node_id, props.selected?.place);
-  }, [props.selected, language.value]);
+  }, [props.selected]);
   useEffect(() => {
     if (props.place) view.current?.showPlace(props.place, 12);
   }, [props.place]);

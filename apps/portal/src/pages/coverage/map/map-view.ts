@@ -4,6 +4,7 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import type {
   GeoJSONFeature,
   GeoJSONSource,
+  LngLatBounds,
   Map,
   MapGeoJSONFeature,
   Point,
@@ -173,11 +174,11 @@ export class MapView {
     this.search = search;
     this.source<GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
     if (!search) return;
-    const [[west, south], [east, north]] = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
-    const bounds = this.map.getBounds();
-    const isSeen = bounds.contains([west, south]) && bounds.contains([east, north]);
-    const isTiny = (east - west) / (bounds.getEast() - bounds.getWest()) < 0.1;
-    if (!isSeen || isTiny) this.map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 17, animate: false });
+    const found = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
+    const seen = this.map.getBounds();
+    const isSeen = seen.contains(found.getSouthWest()) && seen.contains(found.getNorthEast());
+    const isTiny = (found.getEast() - found.getWest()) / (seen.getEast() - seen.getWest()) < 0.1;
+    if (!isSeen || isTiny) this.map.fitBounds(found, { padding: 40, maxZoom: 17, animate: false });
   }
 
   /** Whether a click searches at its place. */
@@ -321,8 +322,7 @@ export class MapView {
         ];
       }),
     );
-    const [[west, south], [east, north]] = boundsOf(positions);
-    const camera = this.map.cameraForBounds([west, south, east, north], { padding: 40, maxZoom: 15 });
+    const camera = this.map.cameraForBounds(boundsOf(positions), { padding: 40, maxZoom: 15 });
     const isThere = camera?.zoom !== undefined && Math.abs(camera.zoom - this.map.getZoom()) < 0.01;
     if (!camera || isThere) return false;
     this.map.jumpTo(camera);
@@ -393,12 +393,5 @@ function positionsOf(geometry: GeoJSON.Geometry): GeoJSON.Position[] {
   return geometry.type === 'Polygon' ? geometry.coordinates.flat() : [];
 }
 
-function boundsOf(positions: GeoJSON.Position[]): [[west: number, south: number], [east: number, north: number]] {
-  const [xs, ys] = [positions.map(([x = 0]) => x), positions.map(([, y = 0]) => y)];
-  const least = (values: number[]): number => values.reduce((one, other) => Math.min(one, other), Infinity);
-  const most = (values: number[]): number => values.reduce((one, other) => Math.max(one, other), -Infinity);
-  return [
-    [least(xs), least(ys)],
-    [most(xs), most(ys)],
-  ];
-}
+const boundsOf = (positions: GeoJSON.Position[]): LngLatBounds =>
+  positions.reduce((bounds, [x = 0, y = 0]) => bounds.extend([x, y]), new maplibre.LngLatBounds());

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { optional } from '../../../ui/form/field.js';
 import type { FormState } from '../../../ui/form/use-form.js';
+import { Said } from '../../../ui/said.js';
 import { codesOf, type EventValues } from './event.js';
 import { texts } from '../entity-texts.js';
 
@@ -62,8 +63,8 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
               </button>
             )}
             {error !== undefined && (
-              <p class="error" id={`article-code-${index}`} lang={error.lang}>
-                {error.text}
+              <p class="error" id={`article-code-${index}`}>
+                <Said {...error} />
               </p>
             )}
           </div>

@@ -126,16 +126,12 @@ function EventForm(props: {
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">
-      <nav aria-label={t.type}>
-        <ul class="kinds">
-          {choices.map((one) => (
-            <li key={one}>
-              <a href={page(`${path}?type=${one}`)} aria-current={one === type ? 'page' : undefined}>
-                {t[one]}
-              </a>
-            </li>
-          ))}
-        </ul>
+      <nav class="tabs" aria-label={t.type}>
+        {choices.map((one) => (
+          <a key={one} class="button" href={page(`${path}?type=${one}`)} aria-current={one === type ? 'page' : undefined}>
+            {t[one]}
+          </a>
+        ))}
       </nav>
       <Form
         form={form}

@@ -1,0 +1,55 @@
+import type { Words } from '../api/refusal.js';
+import { language } from '../texts.js';
+
+/** What the services say of a value that they reject, and the same in German. */
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/^is required.*$/, 'ist erforderlich'],
+  [/^must have (\d+) to (\d+) characters$/, 'muss $1 bis $2 Zeichen lang sein'],
+  [/^must be a whole number from (\S+) to (\S+)$/, 'muss eine ganze Zahl von $1 bis $2 sein'],
+  [/^must be a number of metres from (\S+) to (\S+)$/, 'muss eine Zahl von $1 bis $2 Metern sein'],
+  [/^must be one of (.+)$/, 'muss einer dieser Werte sein: $1'],
+  [/^must be a UUID$/, 'muss eine UUID sein'],
+  [/^must be an email address of at most (\d+) characters$/, 'muss eine E-Mail-Adresse mit höchstens $1 Zeichen sein'],
+  [/^must be an https URL.*$/, 'muss eine https-Adresse sein'],
+  [/^must be a two-letter country code.*$/, 'muss ein Ländercode aus zwei Großbuchstaben sein'],
+  [/^must be a timestamp with UTC offset.* such as (\S+)$/, 'muss ein Zeitpunkt mit UTC-Abstand sein, etwa $1'],
+  [/^must be '<latitude>, <longitude>'.* such as (.+)$/, 'muss „Breite, Länge“ in Dezimalgrad sein, etwa $1'],
+  [/^must be decimal degrees, such as (\S+)$/, 'muss in Dezimalgrad angegeben sein, etwa $1'],
+  [/^(?:\w+ )?must be within (\S+) and (\S+); are.*swapped\?$/, 'muss zwischen $1 und $2 liegen; sind Breite und Länge vertauscht?'],
+  [/^(?:\w+ )?must be within (\S+) and (\S+)$/, 'muss zwischen $1 und $2 liegen'],
+  [/^must be a relation that you have created$/, 'muss eine Relation sein, die Sie angelegt haben'],
+  [/^is not a registered ISP$/, 'muss ein eingetragener ISP sein'],
+  [/^must not be in the future$/, 'darf nicht in der Zukunft liegen'],
+  [/^must not be before period$/, 'darf nicht vor dem Beginn liegen'],
+  [/^contains a number that a double cannot.*$/, 'enthält eine Zahl mit zu vielen Stellen; setzen Sie sie in Anführungszeichen'],
+  [/^is missing; it must be a column.*$/, 'fehlt; es muss eine Spalte der Datei oder ein Wert für alle Zeilen sein'],
+  [/^is missing; use center.*$/, 'fehlt; erforderlich ist center, oder latitude und longitude'],
+  [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],
+  [/^is already used in (?:line|feature) (\d+)$/, 'kommt schon in $1 vor'],
+  [/^has (\d+) cells, but the header has (\d+)$/, 'hat $1 Zellen, die Kopfzeile aber $2'],
+  [/^The access token lacks the scope (.+)\.$/, 'Ihrem Konto fehlt die Berechtigung $1.'],
+  [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
+];
+
+function inGerman(sentence: string): Words {
+  // Where there is no field to show it at, the sentence begins with the name.
+  const [name = ''] = /^[\w./]+: /.exec(sentence) ?? [];
+  const rest = sentence.slice(name.length);
+  const rule = RULES.find(([pattern]) => pattern.test(rest));
+  return rule ? { text: name + rest.replace(...rule) } : { text: sentence, lang: 'en' };
+}
+
+/** Sentences of a service, each in the language of the page if it is known there, or of the portal. */
+export function Said({ text, lang }: Words) {
+  const sentences = text.split('\n').map((sentence) => (lang && language.value === 'de' ? inGerman(sentence) : { text: sentence }));
+  return (
+    <>
+      {sentences.map((sentence, index) => (
+        <span key={index} lang={sentence.lang}>
+          {index > 0 && '; '}
+          {sentence.text}
+        </span>
+      ))}
+    </>
+  );
+}
