@@ -31,7 +31,7 @@ export function Header() {
   useEffect(() => setOpen(false), [url]);
   return (
     <header class="header">
-      <a class="brand" href={page('')}>
+      <a class="brand" href={page('')} aria-label="Open Access Fibre">
         <img src={page('favicon.svg')} alt="" width="28" height="28" />
         <span>Open Access Fibre</span>
       </a>

@@ -127,7 +127,7 @@ journeys('the shell', {
     const { portal, page } = traveller;
     traveller.expects(/ERR_FAILED/);
     await portal.open();
-    await page.route(/relations-page-[^/]+\.js$/, (route) => route.abort(), { times: 1 });
+    await page.route(/relations-[^/]+\.js$/, (route) => route.abort(), { times: 1 });
     await portal.chooseFromMenu('Organisation', 'Relations');
     await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
     await traveller.checkAccessibility();

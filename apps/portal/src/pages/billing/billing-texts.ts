@@ -11,7 +11,6 @@ export const texts = defineTexts({
   since: ['Corrections since', 'Korrekturen seit'],
   sinceHint: ['The day of the invoice.', 'Das Datum der Rechnung.'],
   noDay: ['This is not a day such as 2026-11-02.', 'Das ist kein Tag wie 2026-11-02.'],
-  filters: ['Which month', 'Welcher Monat'],
   totals: ['Totals by article', 'Summen je Artikel'],
   article: ['Article', 'Artikel'],
   days: ['Entity-days', 'Entitätstage'],
