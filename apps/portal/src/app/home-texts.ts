@@ -6,7 +6,7 @@ export const texts = defineTexts({
   steps: ['First steps', 'Erste Schritte'],
   firstRelation: ['Create a relation', 'Eine Relation anlegen'],
   firstImport: ['Import access nodes', 'Zugangsknoten importieren'],
-  firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität aufzeichnen'],
+  firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität erfassen'],
   done: ['(done)', '(erledigt)'],
   waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
   noneWaiting: ['No relation has nodes in pre-production.', 'Keine Relation hat Knoten in Vorproduktion.'],

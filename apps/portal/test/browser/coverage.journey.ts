@@ -279,7 +279,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller);
     await coverage.chooseLanguage('Deutsch');
     await coverage.chooseTheme('Dunkel');
-    await coverage.sees('2.266 Zugangsknoten im Bild');
+    await coverage.sees('2.266 Zugangsknoten im Ausschnitt');
     await coverage.settle();
     await traveller.checkAccessibility();
     await coverage.choosePanel('Suche');

@@ -138,7 +138,7 @@ journeys('entities', {
     for (const [reference, words] of [
       ['R-1', 'Update recorded'],
       ['R-1', 'nothing has changed'],
-      ['R-2', 'have been overwritten'],
+      ['R-2', 'were overwritten'],
     ] as const) {
       await pages.begin('Update');
       await pages.fill({ at: '2026-03-01T00:00', articles: ['FIBRE-300'], reference });
@@ -181,7 +181,7 @@ journeys('entities', {
     await page.getByLabel('partner_id', { exact: true }).fill('no id');
     await page.getByLabel('Your attributes').fill('[1]');
     await pages.record.click();
-    await page.getByText('were turned forward past this time').waitFor();
+    await page.getByText('clocks were turned forward').waitFor();
     await pages.fill({ at: '2026-10-25T02:30' });
     await pages.record.click();
     await pages.hasFocus(page.locator('select[aria-invalid=true]'));

@@ -22,10 +22,10 @@ Environment, besides the variables above:
 
 Exit codes:
   0    done
-  1    a row, an event, the request or the client was refused
-  2    the command line, a setting or a file is wrong
-  3    no answer, or the service cannot do it now: try again later
-  70   a defect of this command
+  1    a row, an event, the request or the client was rejected
+  2    the command line, a setting or a file is invalid
+  3    no response, or the service cannot do it now: try again later
+  70   a bug in this command
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
@@ -51,7 +51,7 @@ export function program(context: Context): Command {
     .option('--gzip', 'the file is compressed (default: from its name)')
     .addOption(new Option('--target <collection>', 'where the nodes go (default: nodes)').choices(COLLECTIONS))
     .addOption(
-      new Option('--mode <mode>', 'strict imports all rows or none, lax the good ones (default: strict)').choices(['strict', 'lax']),
+      new Option('--mode <mode>', 'strict imports all rows or none, lax the valid ones (default: strict)').choices(['strict', 'lax']),
     )
     .option('--dry-run', 'check everything and change nothing')
     .option('--relation-id <uuid>', 'relation of all rows')
@@ -63,36 +63,38 @@ export function program(context: Context): Command {
     .addOption(new Option('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
     .option('--relation-id <uuid>', 'only this relation')
     .option('--token <token>', `only this stage: ${STAGES}`)
-    .option('--technology <technology>', 'only these')
-    .option('--status <status>', 'only these')
+    .option('--technology <technology>', 'only this value')
+    .option('--status <status>', 'only this value')
     .option('--customer-reference <text>', 'only this reference')
     .option('--modified-since <time>', 'only created or changed since, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
   command('search', 'production nodes around a coordinate, or around each place of a file, nearest first')
     .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; after -- if it begins with a minus')
-    .option('--file <file>', 'file of places to read, - for stdin; it comes back with the results behind its own columns')
+    .option('--file <file>', 'file of places to read, - for stdin; the output has its columns and the results')
     .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)')
     .option('--search-radius <metres>', 'radius (default: 100)', number)
     .option('--limit <count>', 'most results, up to 10 (default: 5, or 1 for each place of a file)', number)
     .option('--token <token>', `only this stage: ${STAGES}`)
-    .option('--technology <technology>', 'only these')
-    .option('--status <status>', 'only these')
+    .option('--technology <technology>', 'only this value')
+    .option('--status <status>', 'only this value')
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
     .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
 
-  namespaced(command('changes', 'what has changed about nodes or events, for a copy that follows'))
+  namespaced(command('changes', 'changes of nodes or events, to keep a copy up to date'))
     .addArgument(
-      new Argument('<feed>', 'your production nodes, those of every operator as the search shows them, or events').choices(FEEDS),
+      new Argument('<feed>', 'nodes: your production nodes; search: those of every operator, as the search shows them; events').choices(
+        FEEDS,
+      ),
     )
     .option('--follow', 'wait for further changes')
-    .option('--from <place>', 'where the last one ended')
-    .option('--since <time>', 'only what changed since: 2026-02-01T00:00:00+01:00')
+    .option('--from <place>', 'continue where the last run ended')
+    .option('--since <time>', 'only changes since, such as 2026-02-01T00:00:00+01:00')
     .option('--relation-id <uuid>', 'only nodes of this relation')
     .option('--entity-id <uuid>', 'only events of this entity')
     .option('--event-type <type>', 'only events of this type')
@@ -104,15 +106,15 @@ export function program(context: Context): Command {
     .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals<CommonFlags>(), context));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
     .option('--period <date>', 'only this day, such as 2026-02-01')
-    .option('--period-end <date>', 'only from the period to this day')
+    .option('--period-end <date>', 'only from --period up to this day')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--modified-since <time>', 'only recorded or overwritten since, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
-  namespaced(command('entities', 'list billable entities and their states, or show one with its periods'))
-    .argument('[entity_id]', 'the one')
-    .addOption(new Option('--state <state>', 'only these').choices(ENTITY_STATES))
+  namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
+    .argument('[entity_id]', 'the entity to show')
+    .addOption(new Option('--state <state>', 'only this value').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities with a running subscription of this partner')
     .option('--article-code <code>', 'only entities with this article running')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
@@ -123,8 +125,8 @@ export function program(context: Context): Command {
   toFile(charged(command('periods', 'write what is charged for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
   );
-  charged(command('corrections', 'show what must be credited (-) and charged (+) for an invoice that was sent'))
-    .requiredOption('--recorded-from <time>', 'the instant of the invoice, as printed by fibre periods')
+  charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))
+    .requiredOption('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
     .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
 
   return fibre;
@@ -145,12 +147,12 @@ function namespaced(command: Command): Command {
 function charged(command: Command): Command {
   return namespaced(command)
     .requiredOption('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
-    .option('--to <when>', 'where it ends, exclusive (default: with the month)')
+    .option('--to <when>', 'end of the window, exclusive (default: the end of the month)')
     .option('--timezone <name>', 'time zone of dates (default: Europe/Vienna)')
     .option('--partner <uuid>', 'only this internet service provider')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--article-code <code>', 'only this article')
-    .option('--recorded-until <time>', 'as recorded until this time (default: what is settled now)');
+    .option('--recorded-until <time>', 'only events recorded until this time (default: those settled now)');
 }
 
 function toFile(command: Command, formats: readonly string[]): Command {

@@ -18,7 +18,7 @@ export const texts = defineTexts({
   steps: [(count: string) => `${count} steps counted …`, (count) => `${count} Schritte gezählt …`],
   recordedUntil: [
     'Events recorded later become corrections. As recorded until',
-    'Später aufgezeichnete Ereignisse werden zu Korrekturen. Stand der Aufzeichnung:',
+    'Später erfasste Ereignisse werden zu Korrekturen. Stand der Erfassung:',
   ],
   csv: ['Save as CSV', 'Als CSV speichern'],
   corrections: ['Corrections', 'Korrekturen'],

@@ -17,16 +17,13 @@ const FILTERS = ['period', 'period_end', 'token'] as const;
 const FORMATS = ['csv', 'ndjson'] as const;
 
 const texts = defineTexts({
-  explanation: [
-    'All events, in the order in which they were recorded.',
-    'Alle Ereignisse, in der Reihenfolge, in der sie aufgezeichnet wurden.',
-  ],
-  period: ['Took place from', 'Geschehen ab'],
+  explanation: ['All events, in the order in which they were recorded.', 'Alle Ereignisse, in der Reihenfolge, in der sie erfasst wurden.'],
+  period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['until', 'bis'],
-  token: ['Which', 'Welche'],
-  fresh: ['created in the last hours', 'in den letzten Stunden angelegt'],
+  token: ['Which', 'Auswahl'],
+  fresh: ['recorded in the last hours', 'in den letzten Stunden erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
-  completed: ['of a period that is over', 'eines beendeten Zeitraums'],
+  completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
   csv: ['Export as CSV', 'Als CSV exportieren'],
   ndjson: ['Export as JSON lines', 'Als JSON Lines exportieren'],

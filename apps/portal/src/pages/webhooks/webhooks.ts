@@ -27,7 +27,7 @@ export const texts = defineTexts({
   events: ['Changes of events', 'Änderungen von Ereignissen'],
   description: ['Description', 'Beschreibung'],
   active: ['Active', 'Aktiv'],
-  failing: ['Failing, is sent again', 'Gestört, wird erneut gesendet'],
+  failing: ['Failing; will be retried', 'Gestört; wird wiederholt'],
   disabled: ['Disabled', 'Abgeschaltet'],
   deliveredUntil: ['Delivered until', 'Zugestellt bis'],
   failingSince: ['Failing since', 'Gestört seit'],
@@ -59,6 +59,6 @@ export const texts = defineTexts({
     'Nothing more is sent to this address. This cannot be undone.',
     'An diese Adresse wird nichts mehr gesendet. Das lässt sich nicht rückgängig machen.',
   ],
-  removed: ['The webhook was deleted.', 'Der Webhook wurde gelöscht.'],
+  removed: ['The webhook was deleted', 'Der Webhook wurde gelöscht'],
   lacks: ['Your account may not create webhooks.', 'Ihr Konto darf keine Webhooks anlegen.'],
 });

@@ -24,7 +24,7 @@ const GOOD_END: Record<FileFormat, RegExp> = {
 export async function searchFile({ file, output, ...flags }: SearchFileFlags, context: Context): Promise<void> {
   const guess = fileFormat(file);
   const { format = guess.format, gzip = guess.gzip } = flags;
-  if (!format) throw new UsageError(`What is in ${file === '-' ? 'stdin' : file}? Say --format csv, tsv, ndjson or geojson.`);
+  if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
   const { source } = await open(file);
   const query = parameters(flags, ['search_radius', 'limit', 'token', 'technology', 'status']);
   const { coverage } = connect(flags, 'coverageUrl');

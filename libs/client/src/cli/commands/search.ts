@@ -9,7 +9,7 @@ const COLUMNS = ['distance', 'quality', 'token', 'technology', 'status', 'center
 export type SearchFlags = CommonFlags & Partial<SearchFileFlags>;
 
 export async function search(center: string | undefined, { file, ...flags }: SearchFlags, context: Context): Promise<void> {
-  if ((center === undefined) === (file === undefined)) throw new UsageError('a coordinate or --file is needed, one of both');
+  if ((center === undefined) === (file === undefined)) throw new UsageError('Give either a center or --file.');
   if (center === undefined) return searchFile({ ...flags, file: file! }, context);
   const query = { center, ...parameters(flags, ['search_radius', 'limit', 'token', 'technology', 'status']) };
   const results = await connect(flags, 'coverageUrl').coverage.search(query, { signal: context.signal });
