@@ -105,7 +105,8 @@ journeys('entities', {
     page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
     let clickedAgain = false;
     await page.route(/entity-page-[^/]+\.js$/, async (route) => {
-      await pages.record.click({ force: true });
+      // It says now that it is saving.
+      await page.locator('button[type=submit]').click({ force: true });
       clickedAgain = true;
       await route.continue();
     });

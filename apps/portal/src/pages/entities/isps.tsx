@@ -13,6 +13,8 @@ export function useIsps(): Isps {
 /** An ISP by its name if it is registered, otherwise by its id. */
 export function IspName({ isps, partner_id }: { isps: Isps; partner_id: string }) {
   const name = isps.nameOf.get(partner_id);
+  // As high as a name, so that a list doesn't move under its readers when the names arrive.
+  if (isps.isLoading) return <>…</>;
   return name === undefined ? (
     <code>{partner_id}</code>
   ) : (

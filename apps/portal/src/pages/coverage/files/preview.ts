@@ -1,5 +1,8 @@
 import type { FileFormat } from '@fibre/client';
-import { parse } from 'csv-parse/browser/esm/sync';
+import type { parse } from 'csv-parse/browser/esm/sync';
+
+/** Most visits of the map need no parser. */
+const loadParser = async (): Promise<typeof parse> => (await import('csv-parse/browser/esm/sync')).parse;
 
 /** So much of a file is looked at, bytes. */
 const HEAD = 65_536;
@@ -21,8 +24,10 @@ export const NO_PREVIEW: Preview = { columns: [], rows: [] };
 export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Preview> {
   try {
     const head = await textOf(file, gzip, HEAD);
+    const parser = await loadParser();
     // The last row may be cut off.
-    const [columns = [], ...rows] = [SHOWN_ROWS + 1, 1].map((most) => attempt(() => READERS[format](head, most))).find(Boolean) ?? [];
+    const [columns = [], ...rows] =
+      [SHOWN_ROWS + 1, 1].map((most) => attempt(() => READERS[format](head, most, parser))).find(Boolean) ?? [];
     return { columns: columns.map((name) => name.trim()), rows };
   } catch {
     return NO_PREVIEW;
@@ -43,8 +48,8 @@ const separatorOf = (text: string, format: FileFormat): string =>
 const TABLE = { bom: true, relax_column_count: true, relax_quotes: true };
 const tableOf =
   (format: FileFormat) =>
-  (head: string, most: number): string[][] =>
-    parse(head, { ...TABLE, to: most, delimiter: separatorOf(head, format) });
+  (head: string, most: number, parser: typeof parse): string[][] =>
+    parser(head, { ...TABLE, to: most, delimiter: separatorOf(head, format) });
 
 const cellOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 const objectsOf = (objects: readonly object[]): string[][] => {
@@ -52,7 +57,7 @@ const objectsOf = (objects: readonly object[]): string[][] => {
   return [columns, ...objects.map((one) => columns.map((name) => cellOf((one as Record<string, unknown>)[name])))];
 };
 
-const READERS: Record<FileFormat, (head: string, most: number) => string[][]> = {
+const READERS: Record<FileFormat, (head: string, most: number, parser: typeof parse) => string[][]> = {
   csv: tableOf('csv'),
   tsv: tableOf('tsv'),
   ndjson: (head, most) => {
@@ -81,7 +86,7 @@ async function rowsOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Ro
   const text = await textOf(file, gzip);
   // With `info` each record is told with where it ends.
   const options = { ...TABLE, info: true, delimiter: separatorOf(text, format) };
-  const records = parse(text, options) as unknown as { info: { lines: number }; record: string[] }[];
+  const records = (await loadParser())(text, options) as unknown as { info: { lines: number }; record: string[] }[];
   return records.map(({ record }, index) => ({ line: (records[index - 1]?.info.lines ?? 0) + 1, cells: record }));
 }
 
