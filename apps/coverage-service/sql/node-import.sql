@@ -71,10 +71,8 @@ update import_answer a set report = $3::json where a.tenant = $1 and a.idempoten
 with held as materialized (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array(select distinct i.relation_id from import_row i)) for key share),
 removed as (
   delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
-  returning i.place
+  returning i.place, 'must be a relation that you have created' as detail
 )
 select (select count(*)::int from removed) as count, coalesce(
-  (select json_agg(f order by f.place) from (
-    select r.place, 'must be a relation that you have created' as detail from removed r order by r.place limit $2
-  ) f), '[]'
+  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
 ) as first;

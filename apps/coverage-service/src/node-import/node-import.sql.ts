@@ -46,6 +46,12 @@ export interface RemovedRows {
   readonly first: readonly { place: number; detail: string }[];
 }
 
+/** A {@link RemovedRows} of the rows `removed`. */
+const REMOVED = `
+    select (select count(*)::int from removed) as count, coalesce(
+      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
+    ) as first`;
+
 /** Removes rows that share their customer reference with another: a {@link RemovedRows}. */
 export const removeRepeated = (word: string, most: number): Statement =>
   statement(
@@ -60,10 +66,7 @@ export const removeRepeated = (word: string, most: number): Statement =>
       where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
       returning i.place, case i.place when r.first
         then format('is repeated in %s %s', $1::text, r.last) else format('is already used in %s %s', $1::text, r.first) end as detail
-    )
-    select (select count(*)::int from removed) as count, coalesce(
-      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
-    ) as first`,
+    ) ${REMOVED}`,
     [word, most],
   );
 
@@ -75,13 +78,8 @@ export const removeUnregistered = (tenant: string, most: number): Statement =>
     with held as materialized (${heldRelations('$1', 'array(select distinct i.relation_id from import_row i)')}),
     removed as (
       delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
-      returning i.place
-    )
-    select (select count(*)::int from removed) as count, coalesce(
-      (select json_agg(f order by f.place) from (
-        select r.place, 'must be a relation that you have created' as detail from removed r order by r.place limit $2
-      ) f), '[]'
-    ) as first`,
+      returning i.place, 'must be a relation that you have created' as detail
+    ) ${REMOVED}`,
     [tenant, most],
   );
 

@@ -9,17 +9,14 @@ export interface PlacedFault extends RowFault {
 }
 
 /** What happened to the rows of a file, or would have happened if the import were not rejected. */
-export interface ImportCounts {
+export interface ImportReport {
   readonly rows: number;
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly refused: number;
-}
-
-/** {@link ImportCounts} with the first faults, in file order. */
-export interface ImportReport extends ImportCounts {
   readonly place: RowPlace;
+  /** The first ones, in file order. */
   readonly faults: readonly PlacedFault[];
   /** Reading stopped at the 10,000th faulty row. */
   readonly stopped?: true;

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RelationNodesController } from './relation-nodes.controller.js';
-import { RelationNodesRepository } from './relation-nodes.repository.js';
 import { RelationNodesService } from './relation-nodes.service.js';
 
 /** Merge and delete all nodes of a relation. */
-@Module({ controllers: [RelationNodesController], providers: [RelationNodesRepository, RelationNodesService] })
+@Module({ controllers: [RelationNodesController], providers: [RelationNodesService] })
 export class RelationNodesModule {}

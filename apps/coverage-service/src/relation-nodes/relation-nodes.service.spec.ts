@@ -1,17 +1,12 @@
-import { ContentionError } from '@fibre/database';
-import type { RelationNodesRepository } from './relation-nodes.repository.js';
+import { ContentionError, type Database, type Statement } from '@fibre/database';
 import { RelationNodesService } from './relation-nodes.service.js';
 
 /** A service whose merges find this many nodes each round and promote one fewer, until only one is left. */
 function mergingOf(...found: number[]) {
   const rounds = found.map((count) => ({ found: count, inserted: 1, updated: 0 }));
-  const repository = {
-    lockRelation: () => Promise.resolve(),
-    lockPrenodes: () => Promise.resolve(),
-    promotePrenodes: () => Promise.resolve(rounds.shift()),
-  } as unknown as RelationNodesRepository;
-  const database = { transaction: (work: (run: never) => Promise<unknown>) => work(undefined as never) };
-  return new RelationNodesService(database as never, repository).merge('ano.test', 'relation');
+  const run = ({ name }: Statement) => Promise.resolve(name === 'access-nodes-promote' ? [rounds.shift()] : []);
+  const database = { transaction: (work: (send: typeof run) => Promise<unknown>) => work(run) } as unknown as Database;
+  return new RelationNodesService(database).merge('ano.test', 'relation');
 }
 
 test('a merge continues while nodes are left', async () => {

@@ -1,8 +1,8 @@
 import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
-import { RelationNodesRepository } from './relation-nodes.repository.js';
-import type { MergeCounts } from './relation-nodes.sql.js';
+import { lockRelation } from './relation-lock.sql.js';
+import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
 /** Milliseconds: all nodes of a relation take longer than one, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -12,10 +12,7 @@ const MAX_MERGE_ROUNDS = 10;
 /** Bulk work on the nodes of a tenant's relation. */
 @Injectable()
 export class RelationNodesService {
-  constructor(
-    private readonly database: Database,
-    private readonly repository: RelationNodesRepository,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Moves all pre-production nodes of a relation to production, or none.
@@ -25,14 +22,14 @@ export class RelationNodesService {
   merge(tenant: string, relationId: string): Promise<MergeCounts> {
     return this.database.transaction(
       async (run) => {
-        await this.repository.lockRelation(run, tenant, relationId);
-        await this.repository.lockPrenodes(run, tenant, relationId);
+        await run(lockRelation(tenant, relationId));
+        await run(lockPrenodes(tenant, relationId));
         const counts = { inserted: 0, updated: 0 };
         for (let rounds = 0; rounds < MAX_MERGE_ROUNDS; rounds++) {
-          const { found, inserted, updated } = await this.repository.promotePrenodes(run, tenant, relationId);
-          counts.inserted += inserted;
-          counts.updated += updated;
-          if (found === inserted + updated) return counts;
+          const [round] = await run<MergeRound>(promotePrenodes(tenant, relationId));
+          counts.inserted += round!.inserted;
+          counts.updated += round!.updated;
+          if (round!.found === round!.inserted + round!.updated) return counts;
         }
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
@@ -45,8 +42,9 @@ export class RelationNodesService {
   delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
     return this.database.transaction(
       async (run) => {
-        await this.repository.lockRelation(run, tenant, relationId);
-        return this.repository.delete(run, tenant, relationId, collection);
+        await run(lockRelation(tenant, relationId));
+        const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
+        return deleted!.count;
       },
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
