@@ -10,7 +10,6 @@ const INTERVAL_MS = 10 * 60 * 1_000;
 export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeletionsCleanUp.name);
   private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
   private closing = false;
 
   constructor(
@@ -19,12 +18,9 @@ export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      // Nothing is lost: the next run on any replica continues.
-      this.running ??= this.run()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'removing old deletions failed'))
-        .finally(() => (this.running = undefined));
-    }, INTERVAL_MS).unref();
+    // After a failure, the next run on any replica continues.
+    const run = () => this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'removing old deletions failed'));
+    this.timer = setInterval(() => void run(), INTERVAL_MS).unref();
   }
 
   async run(): Promise<void> {
