@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, FROM_SOURCES, Program } from '@fibre/testing/processes';
@@ -16,6 +16,10 @@ export default async function startIssuer() {
     env: { PATH, HOME, DATA_DIR, PORT: String(port) },
     readyUrl: `${url}/.well-known/openid-configuration`,
   });
-  globalThis.issuer = await issuer.ready();
+  await issuer.ready();
+  globalThis.stopIssuer = async () => {
+    await issuer.stop();
+    await rm(DATA_DIR, { recursive: true });
+  };
   process.env.TEST_ISSUER = url;
 }

@@ -1,1 +1,1 @@
-export default () => globalThis.issuer.stop();
+export default () => globalThis.stopIssuer();
