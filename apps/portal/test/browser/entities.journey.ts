@@ -381,7 +381,7 @@ journeys('entities', {
       for (const path of [`entities/${entity_id}`, `entities/${entity_id}/record?type=update`, 'entities/new', 'entities', 'isps/new']) {
         await page.goto(pages.url + path);
         await pages.arrive();
-        await page.locator('.loading').waitFor({ state: 'detached' });
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
         await traveller.checkAccessibility();
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is wider than the window`);
       }

@@ -104,6 +104,6 @@ async function showImport(coverage: CoveragePage): Promise<void> {
 /** Waits until nothing loads or moves. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.locator('.loading').waitFor({ state: 'detached' });
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
   await page.locator('[data-map-state="loading"]').waitFor({ state: 'detached' });
 }

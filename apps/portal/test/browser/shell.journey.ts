@@ -105,7 +105,7 @@ journeys('the shell', {
       for (const path of PAGES) {
         await page.goto(portal.url + path);
         await portal.arrive();
-        await page.locator('.loading').waitFor({ state: 'detached' });
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
         await traveller.checkAccessibility();
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is wider than the window`);
       }
