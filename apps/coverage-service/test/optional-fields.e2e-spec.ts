@@ -18,7 +18,7 @@ const SPECIAL: Partial<Record<OptionalField, Value[]>> = { country: ['AT', 'DE']
 const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index: number) => Value> = {
   text: (name, index) => `${name} ${index}`,
   integer: (_name, index) => index + 1,
-  'double precision': (_name, index) => index + 0.5,
+  'double precision': (_name, index) => (index + 1.5) / 100_000,
   boolean: (_name, index) => index === 0,
 };
 const values = (index: 0 | 1, names: readonly OptionalField[] = OPTIONAL_FIELDS): Record<string, Value> =>
