@@ -106,6 +106,8 @@ test('in production keys come over https, or from this machine', () => {
 test('a failed start says why in one line and nothing else', async () => {
   const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
   url.search = 'sslmode=verify-full';
-  const failure = await startServiceProcess('coverage-service', { DATABASE_URL: url.href }).catch((error: Error) => error.cause);
-  expect(failure).toMatch(/^coverage-service cannot start\. the database "\S+" at \S+ cannot be used: [^\n]+$/);
+  const failure = await startServiceProcess('coverage-service', { DATABASE_URL: url.href }).catch((error: Error) => error.message);
+  expect(failure).toMatch(
+    /^coverage-service ended with exit code 1\ncoverage-service cannot start\. the database "\S+" at \S+ cannot be used: [^\n]+$/,
+  );
 });

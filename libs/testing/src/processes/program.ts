@@ -31,6 +31,7 @@ const POLL_MS = 50;
 const PROBE_TIMEOUT_MS = 10_000;
 const PIPES_WITHIN_MS = 2_000;
 const REMEMBERED_LINES = 10_000;
+const SHOWN_LINES = 20;
 
 /** A program as a child process, which ends with this one at the latest. */
 export class Program {
@@ -66,7 +67,7 @@ export class Program {
   async ready(signal?: AbortSignal): Promise<this> {
     const { readyUrl, headers, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
     const fail = (what: string): never => {
-      throw new Error(`${this.name} ${what}`, { cause: this.lines.join('\n') });
+      throw new Error([`${this.name} ${what}`, ...this.lines.slice(-SHOWN_LINES)].join('\n'));
     };
     for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl, headers)); await sleep(pollMs)) {
       signal?.throwIfAborted();
