@@ -81,7 +81,7 @@ test('references are compared exactly, and a node without one has no counterpart
   expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
 });
 
-test('the same reference in another relation or tenant is no counterpart', async () => {
+test('a node with the same reference in another relation or tenant stays as it is', async () => {
   await create(ano, { customer_reference: 'shared' });
   await create(await operator(service, 'ano.other'), { relation_id, customer_reference: 'shared' });
   await make({ customer_reference: 'shared' }, 'prenodes');

@@ -42,7 +42,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The body of the answer. `instance` is the path of the request, without its query, where there is one. */
+  /** The body of the response. `instance` is the path of the request without its query, if there is a request. */
   toBody(instance: string | undefined, requestId: string | undefined): Record<string, unknown> {
     const { status, code, title, detail, errors, hint, extensions } = this.options;
     return {

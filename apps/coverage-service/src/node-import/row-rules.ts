@@ -8,7 +8,7 @@ import { addCenter, DEGREES, placeColumnFaults } from '../import-files/place.js'
 import { type Fields, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
 
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
-/** Also as PostgreSQL exports small and large numbers: 1.5e-05. */
+/** PostgreSQL exports small and large numbers like this: 1.5e-05. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 
 /** Columns whose value a parameter of the request may set for all rows. */

@@ -4,8 +4,8 @@ import type { Statement } from '@fibre/database';
 const LOCKS = 256;
 
 /**
- * `select` of a lock so that only one import, merge or deletion at a time works on all nodes of these relations, until the transaction ends:
- * each sees everything that the one before did. The locks are always taken in ascending order. It also gives the transaction its id, which tells
+ * `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of their
+ * nodes, and each sees what the one before did. It takes the locks in ascending order. It also gives the transaction its id, which tells
  * settled time that it will write: whatever the next statements stamp is later.
  *
  * @param tenant SQL expression of type text

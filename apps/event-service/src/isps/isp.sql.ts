@@ -7,7 +7,7 @@ const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
 /**
  * An event that names the ISP or, if there is none, the next one: `event_id`, `event_type`, `event_at`, `partner_id`, or no row.
  *
- * If asked only for this ISP, PostgreSQL may expect to find an event soon without the index, and would read all events for an unused ISP.
+ * Not a condition on this ISP: PostgreSQL may expect to find such an event soon without the index, and then reads all events for an unused ISP.
  * Only the index has this order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>

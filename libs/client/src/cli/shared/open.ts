@@ -11,6 +11,6 @@ export async function open(file: string, onEnd: () => void = () => undefined): P
   const stats = await stat(file);
   if (stats.isDirectory()) throw new UsageError(`${file} is a folder`);
   const source = () => read(createReadStream(file));
-  // What is no regular file, a named pipe say, can be read once.
+  // A file that is not regular, such as a named pipe, can be read only once.
   return stats.isFile() ? { source, size: stats.size } : { source: source() };
 }
