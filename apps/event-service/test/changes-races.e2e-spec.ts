@@ -21,6 +21,8 @@ beforeAll(async () => {
   authorization = `Bearer ${await service.issuer.token({ ...READ_WRITE, claims: { exp: Math.floor(Date.now() / 1_000) + 7_200 } })}`;
   // Some commits hang for longer than anything else waits.
   await withClient(service.databaseUrl, async (client) => {
+    // Citus needs this for a trigger; without Citus, PostgreSQL ignores it.
+    await client.query('set citus.enable_unsafe_triggers to on');
     await client.query(`create function hang() returns trigger language plpgsql as $$
       begin perform pg_sleep(case when random() < 0.01 then random() * 12 when random() < 0.1 then random() * 0.2 else 0 end); return null; end $$`);
     await client.query(`create constraint trigger hang after insert or update on event

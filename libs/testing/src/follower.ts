@@ -31,6 +31,8 @@ export class Follower {
   /** Reads a page. @returns its items; none if it has everything up to now */
   async step(client = this.client): Promise<FeedItem[]> {
     this.page = await client.get(this.next);
+    // A service may be unavailable for a moment, for example while a shard of a cluster moves.
+    for (; this.page.status === 503; this.page = await client.get(this.next)) await sleep(PAUSE_MS);
     if (this.page.status !== 200) throw new Error(`${this.next}: ${this.page.status} ${this.page.text}`);
     const items = this.page.body as FeedItem[];
     for (const item of items) this.take(item);
