@@ -8,9 +8,9 @@ import { type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENC
 import pg from 'pg';
 import { ALL_SCOPES, NODES } from './access-nodes.js';
 import { IMPORT } from './imports.js';
-import { sql } from './sql.js';
+import { sql, untilBlocked } from './sql.js';
 
-const ROWS = 60_000;
+const ROWS = 6_000;
 
 let issuer: TestIssuer;
 let postgres: EmbeddedPostgres;
@@ -23,10 +23,14 @@ beforeAll(async () => {
   issuer = await startTestIssuer();
   postgres = await startTemporaryPostgres({ database: 'coverage' });
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
+  await (await start()).stop();
+  await sql(postgres.url, STOP_IN_THE_MIDDLE);
+});
+beforeEach(async () => {
   service = await start();
 });
+afterEach(() => service.kill());
 afterAll(async () => {
-  await service.stop();
   await issuer.close();
   await postgres.stop();
   await rm(spool, { recursive: true });
@@ -39,14 +43,28 @@ const start = (): Promise<ServiceProcess> =>
     OAUTH_AUDIENCE: TEST_AUDIENCE,
     SPOOL_DIR: spool,
   });
-/** The nodes of a relation, as soon as the service can list them. */
-async function count(relation_id: string): Promise<number> {
-  await until('an answer', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
+
+/** While a test holds the lock of a table, each import waits at the middle row that it writes there. */
+const STOP_IN_THE_MIDDLE = `
+  create function wait_in_the_middle() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock_shared(hashtext(tg_table_name));
+    return new;
+  end $$;
+  create trigger middle before insert on access_node for each row when (new.customer_reference = 'r${ROWS / 2}') execute function wait_in_the_middle();
+  create function add_trigger() returns event_trigger language plpgsql as $$ begin
+    if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'pg_temp.import_row') then
+      create trigger middle before insert on pg_temp.import_row for each row when (new.customer_reference = 'r${ROWS / 2}')
+        execute function wait_in_the_middle();
+    end if;
+  end $$;
+  create event trigger middle on ddl_command_end when tag in ('CREATE TABLE') execute function add_trigger()`;
+
+const count = async (relation_id: string): Promise<number> => {
   const [row] = await sql<{ count: number }>(postgres.url, `select count(*)::int as count from access_node where relation_id = $1`, [
     relation_id,
   ]);
   return row!.count;
-}
+};
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
 /** Starts sending the file, without its last byte. */
@@ -66,45 +84,50 @@ function begin(relation_id: string) {
   return { outcome, end };
 }
 
-/** Waits until all sent rows are in the spool. */
+/** Waits until most of the sent rows are in the spool. */
 const untilSpooled = (): Promise<unknown> =>
   until('the spool', async () => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
-    return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > 1_000_000;
+    return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/** Waits until the rows are being copied or stored. */
-const untilBusy = (statement: string): Promise<unknown> =>
-  until(statement, async () => {
-    const [row] = await sql<{ count: number }>(
-      postgres.url,
-      `select count(*)::int as count from pg_stat_activity where pid <> pg_backend_pid() and query like $1 and state = 'active'`,
-      [`%${statement}%`],
-    );
-    return row!.count > 0;
-  });
+/** Sends the rest of the file and waits until the database is in the middle of writing to this table, where it stays until the connection ends. */
+async function holdAt(table: string, sending: Import): Promise<pg.Client> {
+  const holder = new pg.Client(postgres.url);
+  holder.on('error', () => undefined);
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(hashtext($1))', [table]);
+  sending.end();
+  await untilBlocked(postgres.url, 1);
+  return holder;
+}
 
 type Import = ReturnType<typeof begin>;
-const IN_TRANSACTION = ['copy import_row', 'with matched as'];
-const MOMENTS: [string, (sending: Import) => Promise<unknown>][] = [
-  ['the file arrives', untilSpooled],
-  ...IN_TRANSACTION.map((statement): [string, (sending: Import) => Promise<unknown>] => [
+/** Statements of an import, and the tables that they write to. */
+const IN_TRANSACTION = [
+  ['copy import_row', 'import_row'],
+  ['with matched as', 'access_node'],
+] as const;
+/** Each resolves to what lets the import continue. */
+const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
+  ['the file arrives', async (sending) => untilSpooled().then(() => sending.end)],
+  ...IN_TRANSACTION.map(([statement, table]): (typeof MOMENTS)[number] => [
     `the database runs "${statement}"`,
-    ({ end }) => {
-      end();
-      return untilBusy(statement);
+    async (sending) => {
+      const holder = await holdAt(table, sending);
+      return () => holder.end();
     },
   ]),
 ];
 
-test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, untilThen) => {
+test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, reach) => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
-  await untilThen(sending);
+  const goOn = await reach(sending);
   await service.kill();
   expect(await sending.outcome).toBe('no answer');
   expect(await readdir(spool)).toEqual([]);
-  service = await start();
+  await goOn();
   await until('no transaction of the killed service', async () => {
     const [row] = await sql<{ count: number }>(
       postgres.url,
@@ -116,16 +139,16 @@ test.each(MOMENTS)('a service killed while %s leaves nothing half done and no fi
   expect(await count(relation_id)).toBe(0);
 });
 
-test.each(MOMENTS)('a service stopped while %s finishes the import first', async (_moment, untilThen) => {
+test.each(MOMENTS)('a service stopped while %s finishes the import first', async (_moment, reach) => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
-  await untilThen(sending);
+  const goOn = await reach(sending);
   const stopped = service.stop();
-  sending.end();
+  await until('the shutdown', () => service.lines.some((line) => line.includes('shutting down')));
+  await goOn();
   expect(await sending.outcome).toBe(200);
   await stopped;
   expect(await readdir(spool)).toEqual([]);
-  service = await start();
   expect(await count(relation_id)).toBe(ROWS);
 });
 
@@ -136,27 +159,19 @@ test('a stopping service does not wait for a file that does not arrive', async (
   await service.stop();
   expect(await sending.outcome).toBe('no answer');
   expect(await readdir(spool)).toEqual([]);
-  service = await start();
   expect(await count(relation_id)).toBe(0);
 });
 
-test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (statement) => {
+test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (_statement, table) => {
   const relation_id = randomUUID();
-  const { outcome, end } = begin(relation_id);
-  end();
-  await untilBusy(statement);
-  const [row] = await sql<{ pid: number }>(
-    postgres.url,
-    `select pid from pg_stat_activity where query like $1 and pid <> pg_backend_pid()`,
-    [`%${statement}%`],
-  );
+  const sending = begin(relation_id);
+  const holder = await holdAt(table, sending);
+  const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
   // The server treats the loss of a process as damage: it ends all others and recovers from its log.
-  const other = new pg.Client(postgres.url);
-  other.on('error', () => undefined);
-  await other.connect();
-  const ended = new Promise((resolve) => other.once('end', resolve));
+  const ended = new Promise((resolve) => holder.once('end', resolve));
   process.kill(row!.pid, 'SIGKILL');
   await ended;
-  expect(await outcome).toBe(503);
+  expect(await sending.outcome).toBe(503);
+  await until('a response', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
   expect(await count(relation_id)).toBe(0);
 });
