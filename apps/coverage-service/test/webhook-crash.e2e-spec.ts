@@ -98,4 +98,5 @@ test('two replicas, the sender killed in the middle of batches, a receiver that 
   expect(receiver.faults()).toEqual([]);
   expect(receiver.events.map(({ subject }) => subject)).toEqual(expect.arrayContaining(created));
   expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
-});
+  // Each kill takes as long as a lease, and a failed batch is repeated after seconds.
+}, 900_000);

@@ -35,4 +35,5 @@ test('no acknowledged event is lost or duplicated while service and database are
   expect(traffic.answers.get('no answer')).toBeGreaterThan(0);
   expect(await traffic.stored()).toEqual(traffic.acknowledged);
   expect(traffic.acknowledged.size).toBe(REQUESTS);
-});
+  // Ten restarts, and thousands of requests between them.
+}, 900_000);

@@ -127,7 +127,8 @@ test('windows add up, corrections lead from before to after, and everything matc
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
     },
   );
-});
+  // In CI a thousand histories.
+}, 1_800_000);
 
 /** Records those requested events that a timeline accepts, as the service does, at times long ago. */
 async function record(tenant: string, run: string, requested: readonly Requested[]): Promise<Recorded[]> {
