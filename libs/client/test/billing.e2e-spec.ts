@@ -6,18 +6,13 @@ import { promisify } from 'node:util';
 import { until } from '@fibre/testing/processes';
 import { fibre as run, settings } from './command.js';
 import { documentedCommands, FIBRE_IN_SHELL } from './documented.js';
-import { type Stack, startStack } from './stack.js';
+import { client } from './stack.js';
 
-let stack: Stack;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fibre-billing-'));
-  stack = await startStack({ SETTLE_SECONDS: '1' });
 });
-afterAll(async () => {
-  await stack?.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** The instants up to which events count, in the output of a command. */
 const RECORDED = /(?<=recorded until )\S+/g;
@@ -27,7 +22,7 @@ const always = (line: string): string => line.replace(RECORDED, 'then').replace(
 /** Waits until the events recorded so far count. */
 async function settle(): Promise<void> {
   const now = Date.now();
-  const { periods } = stack.client();
+  const { periods } = client();
   await until('settled events', async () => {
     const { recordedUntil } = await periods.list({ from: '2024-12-01', to: '2024-12-02' });
     return Date.parse(recordedUntil!) > now;
@@ -43,7 +38,7 @@ it('the commands of docs/billing.md work as written', async () => {
     if (command.startsWith('export ')) {
       shell += command.startsWith('export INVOICED=') ? `export INVOICED=${invoiced}\n` : command;
       // The services of this test instead of those of npm start.
-      for (const [name, value] of Object.entries(settings(stack))) shell += `export ${name}=${value}\n`;
+      for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
     }
     await settle();
@@ -58,7 +53,7 @@ it('the commands of docs/billing.md work as written', async () => {
 });
 
 it('a window needs an end, a month does not', async () => {
-  const fibre = (...args: string[]) => run(args, settings(stack));
+  const fibre = (...args: string[]) => run(args, settings());
   expect(await fibre('periods', '--from', '2026-01-01')).toMatchObject({ code: 2, stderr: expect.stringContaining('--to is missing') });
   expect(await fibre('periods', '--from', '2025-12', '--to', '2027-12')).toMatchObject({
     code: 1,

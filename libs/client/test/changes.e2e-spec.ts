@@ -7,18 +7,18 @@ import { type EmbeddedPostgres, startTemporaryPostgres, withClient } from '@fibr
 import { FROM_SOURCES, until } from '@fibre/testing/processes';
 import { type NodeChange } from '../src/index.js';
 import { fibre as run, settings } from './command.js';
-import { type Stack, startStack, WORKSPACE } from './stack.js';
+import { client, stack, WORKSPACE } from './stack.js';
 
-let stack: Stack;
+/** Only this file uses its tenant, because a copy has all nodes of a tenant. */
+const OTHER = 'ano-other';
+const environment = settings(stack, OTHER);
 let server: EmbeddedPostgres;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fibre-changes-'));
   server = await startTemporaryPostgres({ database: 'copy', settings: { fsync: false } });
-  stack = await startStack({ SETTLE_SECONDS: '1' });
 });
 afterAll(async () => {
-  await stack?.close();
   await server?.stop();
   await rm(folder, { recursive: true });
 });
@@ -58,8 +58,8 @@ for (const [language, { start, copied }] of Object.entries(PROGRAMS))
   (isThere(language) ? it : it.skip)(`the program of docs/changes.md in ${language} keeps a copy, also after a kill`, async () => {
     const program = await programIn(language);
     const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, ...settings(stack), DATABASE_URL: server.url };
-    const { nodes } = stack.client().coverage;
+    const env = { PATH, HOME, ...environment, DATABASE_URL: server.url };
+    const { nodes } = client(OTHER).coverage;
     const here = async (): Promise<object[]> => {
       const all: object[] = [];
       for await (const { customer_reference: _private, ...node } of nodes.list({ relation_id })) all.push(node);
@@ -94,7 +94,7 @@ for (const [language, { start, copied }] of Object.entries(PROGRAMS))
 const sorted = (records: object[]) => records.map((record) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 it('single changes have a place to continue from, and the signal ends the wait', async () => {
-  const { nodes } = stack.client().coverage;
+  const { nodes } = client(OTHER).coverage;
   const query = { relation_id: '0192d3a5-7c10-7e8b-a2c6-000000000043', _page_size: 1 };
   const create = (center: string) => nodes.create({ ...newNode(center), relation_id: query.relation_id });
   const [one, two] = [await create('48, 16'), await create('48, 17')];
@@ -124,8 +124,8 @@ it('single changes have a place to continue from, and the signal ends the wait',
 });
 
 it('fibre changes prints what has changed, says where to continue, and follows until it is interrupted', async () => {
-  const fibre = (...args: string[]) => run(['changes', ...args], settings(stack));
-  const { nodes } = stack.client().coverage;
+  const fibre = (...args: string[]) => run(['changes', ...args], environment);
+  const { nodes } = client(OTHER).coverage;
   const { node_id } = await nodes.create({ ...newNode('48, 16'), relation_id: '0192d3a5-7c10-7e8b-a2c6-000000000044' });
   let out = '';
   await until('the node', async () => {

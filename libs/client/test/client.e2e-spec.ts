@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type NewEvent, type Page } from '../src/index.js';
-import { type Stack, startStack } from './stack.js';
-
-let stack: Stack;
-beforeAll(async () => (stack = await startStack()));
-afterAll(() => stack?.close());
+import { client } from './stack.js';
 
 const CENTER = '48.2108, 16.3575';
 
 it('creates, reads, changes and deletes a node', async () => {
-  const { nodes } = stack.client().coverage;
+  const { nodes } = client().coverage;
   const relation_id = randomUUID();
 
   const created = await nodes.create({ relation_id, token: 'planned', center: CENTER, technology: 'ftth' }, { target: 'prenodes' });
@@ -31,7 +27,7 @@ it('creates, reads, changes and deletes a node', async () => {
 });
 
 it('walks a listing by records and by pages, and bulk deletes it', async () => {
-  const { nodes } = stack.client().coverage;
+  const { nodes } = client().coverage;
   const relation_id = randomUUID();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push((await nodes.create({ relation_id, token: 'planned', center: CENTER })).node_id);
@@ -52,15 +48,15 @@ it('walks a listing by records and by pages, and bulk deletes it', async () => {
 });
 
 it('searches, also for a provider that may only search', async () => {
-  const { node_id } = await stack.client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47.07, 15.44' });
-  const { coverage } = stack.client('isp-demo');
+  const { node_id } = await client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47.07, 15.44' });
+  const { coverage } = client('isp-demo');
 
   expect(await coverage.search({ center: '47.07, 15.4401', search_radius: 50 })).toMatchObject([{ node_id, quality: 'A' }]);
   await expect(coverage.nodes.list()).rejects.toMatchObject({ status: 403, code: 'scope-missing' });
 });
 
 it('reads a tile with nodes', async () => {
-  const { coverage } = stack.client();
+  const { coverage } = client();
   const { relation_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER });
   const world = { z: 0, x: 0, y: 0 };
 
@@ -70,7 +66,7 @@ it('reads a tile with nodes', async () => {
 });
 
 it('reports every fault of a request', async () => {
-  const { nodes } = stack.client().coverage;
+  const { nodes } = client().coverage;
   const faulty = { relation_id: 'x', token: 'planned', center: 'here' } as const;
 
   await expect(nodes.create(faulty)).rejects.toMatchObject({
@@ -84,7 +80,7 @@ it('reports every fault of a request', async () => {
 });
 
 it('records events once, and reads them by entity and by namespace', async () => {
-  const { events } = stack.client();
+  const { events } = client();
   const activation: NewEvent = {
     entity_id: randomUUID(),
     event_type: 'activation',
@@ -108,13 +104,13 @@ it('records events once, and reads them by entity and by namespace', async () =>
   expect(listed).toEqual([first.data]);
   expect((await events.latest(filter)).items).toEqual([first.data]);
   expect((await events.list(filter, { namespace: 'elsewhere' })).items).toEqual([]);
-  expect((await stack.client('ano-demo', { namespace: 'elsewhere' }).events.list(filter)).items).toEqual([]);
+  expect((await client('ano-demo', { namespace: 'elsewhere' }).events.list(filter)).items).toEqual([]);
 });
 
 it('sends an event unchanged', async () => {
   const event: NewEvent = { entity_id: randomUUID(), event_type: 'notification', event_at: '2026-01-01T10:00:00+01:00' };
   const withSerial = (serial: string) => `${JSON.stringify(event).slice(0, -1)},"usr_attributes":{"serial":${serial}}}`;
-  const { events } = stack.client();
+  const { events } = client();
 
   expect(await events.put(withSerial('12'))).toMatchObject({ usr_attributes: { serial: 12 } });
   // JSON.parse would turn it into a number that the service accepts.
@@ -123,12 +119,12 @@ it('sends an event unchanged', async () => {
 
 describe('credentials', () => {
   it('wrong credentials are not mistaken for an unreachable issuer', async () => {
-    await expect(stack.client('nobody').coverage.nodes.list()).rejects.toMatchObject({ name: 'TokenError' });
+    await expect(client('nobody').coverage.nodes.list()).rejects.toMatchObject({ name: 'TokenError' });
   });
 
   it('one token is used for many calls', async () => {
     const authorizations = new Set<string | null>();
-    const { coverage } = stack.client('ano-demo', {
+    const { coverage } = client('ano-demo', {
       fetch: (request) => {
         authorizations.add(request.headers.get('authorization'));
         return fetch(request);
@@ -141,7 +137,7 @@ describe('credentials', () => {
 
   it('a rejected token is replaced', async () => {
     const authorizations: (string | null)[] = [];
-    const { coverage } = stack.client('ano-demo', {
+    const { coverage } = client('ano-demo', {
       fetch: (request) => {
         authorizations.push(request.headers.get('authorization'));
         if (authorizations.length === 1) request.headers.set('authorization', 'Bearer withdrawn');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programArgs } from '@fibre/testing/processes';
-import { type Stack, WORKSPACE } from './stack.js';
+import { type Stack, stack, WORKSPACE } from './stack.js';
 
 export interface Ran {
   code: number | null;
@@ -12,12 +12,12 @@ export interface Ran {
 }
 
 /** The command's settings, as a script would set them. */
-export const settings = ({ coverageUrl, eventsUrl, issuer }: Pick<Stack, 'coverageUrl' | 'eventsUrl' | 'issuer'>) => ({
+export const settings = ({ coverageUrl, eventsUrl, issuer }: Stack = stack, id = 'ano-demo') => ({
   FIBRE_COVERAGE_URL: coverageUrl,
   FIBRE_EVENTS_URL: eventsUrl,
   FIBRE_ISSUER: issuer,
-  FIBRE_CLIENT_ID: 'ano-demo',
-  FIBRE_CLIENT_SECRET: 'ano-demo-secret',
+  FIBRE_CLIENT_ID: id,
+  FIBRE_CLIENT_SECRET: `${id}-secret`,
 });
 
 /** Starts the real command. */

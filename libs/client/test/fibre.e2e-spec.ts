@@ -3,26 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fibre as run, settings } from './command.js';
-import { type Stack, startStack } from './stack.js';
+import { client, stack } from './stack.js';
 
-let stack: Stack;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fibre-command-'));
-  stack = await startStack();
 });
-afterAll(async () => {
-  await stack?.close();
-  await rm(folder, { recursive: true });
-});
-const fibre = (args: string[], input?: string, environment = {}) => run(args, { ...settings(stack), ...environment }, input);
+afterAll(() => rm(folder, { recursive: true }));
+const fibre = (args: string[], input?: string, environment = {}) => run(args, { ...settings(), ...environment }, input);
 
 describe('search', () => {
   it('prints a table, or one line of JSON per result', async () => {
     const center = '47.0707, 15.4395';
-    const { node_id } = await stack
-      .client()
-      .coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center, technology: 'x\x1b[2Jy' });
+    const { node_id } = await client().coverage.nodes.create({
+      relation_id: randomUUID(),
+      token: 'operation',
+      center,
+      technology: 'x\x1b[2Jy',
+    });
 
     const asTable = await fibre(['search', center, '--search-radius', '10']);
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +46,7 @@ describe('search', () => {
 });
 
 it('merge says what it did, or that there was nothing to do', async () => {
-  const { nodes } = stack.client().coverage;
+  const { nodes } = client().coverage;
   const relation_id = randomUUID();
   await nodes.create({ relation_id, token: 'planned', center: '48, 16' }, { target: 'prenodes' });
 
@@ -83,7 +81,7 @@ describe('events put', () => {
       { at: 5, outcome: 'refused', detail: expect.stringContaining('event-order') },
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'fibre: 1 of 3 events refused\n' });
-    expect((await stack.client().events.list({ entity_id: first.entity_id })).items).toHaveLength(1);
+    expect((await client().events.list({ entity_id: first.entity_id })).items).toHaveLength(1);
 
     expect((await fibre(['events', 'put', file])).stdout).toMatch(/unchanged[^]*unchanged[^]*refused/);
   });
@@ -105,8 +103,8 @@ describe('events put', () => {
       code: 0,
       stdout: expect.stringContaining('recorded'),
     });
-    expect((await stack.client().events.list({ entity_id: event.entity_id }, { namespace: 'a-test' })).items).toHaveLength(1);
-    expect((await stack.client().events.list({ entity_id: event.entity_id })).items).toEqual([]);
+    expect((await client().events.list({ entity_id: event.entity_id }, { namespace: 'a-test' })).items).toHaveLength(1);
+    expect((await client().events.list({ entity_id: event.entity_id })).items).toEqual([]);
   });
 });
 

@@ -1,1 +1,1 @@
-export default () => globalThis.stopIssuer();
+export default () => globalThis.stopStack();

@@ -6,20 +6,15 @@ import { promisify } from 'node:util';
 import { ConnectionError, FILE_FORMATS, type FileFormat } from '../src/index.js';
 import { fibre as run, settings } from './command.js';
 import { documentedCommands, FIBRE_IN_SHELL } from './documented.js';
-import { type Stack, startStack } from './stack.js';
+import { client, SETTINGS } from './stack.js';
 
-const MAX_ROWS = 1_000;
+const MAX_ROWS = Number(SETTINGS.SEARCH_MAX_ROWS);
 
-let stack: Stack;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fibre-qualification-'));
-  stack = await startStack({ SEARCH_MAX_ROWS: String(MAX_ROWS) });
 });
-afterAll(async () => {
-  await stack?.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 it('the file of docs/qualification.md runs as it is written there', async () => {
   const commands = await documentedCommands('docs/qualification.md');
@@ -28,7 +23,7 @@ it('the file of docs/qualification.md runs as it is written there', async () => 
   for (const { command, said } of commands) {
     if (command.startsWith('export ')) {
       // The services of this test instead of those of npm start.
-      for (const [name, value] of Object.entries(settings(stack))) shell += `export ${name}=${value}\n`;
+      for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
     }
     const here = command.replace('--file ', `--file ${folder}/`);
@@ -58,10 +53,7 @@ it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and on
       ? text.replace(/,\{"type":"Feature","geometry":null.*\}\}"\}\}/, '')
       : text.slice(0, text.slice(0, -1).lastIndexOf('\n') + 1),
   );
-  const [whole, partly] = [
-    await run(['search', '--file', good], settings(stack)),
-    await run(['search', '--file', faulty], settings(stack)),
-  ];
+  const [whole, partly] = [await run(['search', '--file', good], settings()), await run(['search', '--file', faulty], settings())];
   expect([whole.code, whole.stderr]).toEqual([0, '']);
   expect([partly.code, partly.stderr]).toEqual([1, 'fibre: 1 of 2 rows have an error; see the column or member error\n']);
   expect(partly.stdout.length).toBeGreaterThan(whole.stdout.length);
@@ -70,13 +62,13 @@ it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and on
 it('a search that breaks off is no success, and leaves no file that looks whole', async () => {
   const [file, output] = [join(folder, 'long.csv'), join(folder, 'covered.csv.gz')];
   await writeFile(file, `center\n${'"1,2"\n'.repeat(MAX_ROWS + 1)}`);
-  expect(await run(['search', '--file', file, '-o', output], settings(stack))).toMatchObject({ code: 3, stdout: '' });
+  expect(await run(['search', '--file', file, '-o', output], settings())).toMatchObject({ code: 3, stdout: '' });
   await expect(readFile(output)).rejects.toThrow();
-  expect(await run(['search'], settings(stack))).toMatchObject({ code: 2, stderr: expect.stringContaining('--file') });
+  expect(await run(['search'], settings())).toMatchObject({ code: 2, stderr: expect.stringContaining('--file') });
 });
 
 it('a program reads rows while the file is sent, and learns what ended it', async () => {
-  const { coverage } = stack.client('isp-demo');
+  const { coverage } = client('isp-demo');
   const rows: unknown[] = [];
   const encoder = new TextEncoder();
   let more!: () => void;

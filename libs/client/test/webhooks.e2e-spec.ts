@@ -1,35 +1,29 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '@fibre/testing';
-import { freePort, FROM_SOURCES, Program } from '@fibre/testing/processes';
+import { freePort, FROM_SOURCES, Program, until } from '@fibre/testing/processes';
 import { verifyWebhook } from '../src/index.js';
-import { type Stack, startStack, WORKSPACE } from './stack.js';
+import { client, WORKSPACE } from './stack.js';
 
 /** In the package, so that it finds it by its name. */
 const FILE = join(import.meta.dirname, 'receiver-of-docs.ts');
 
-let stack: Stack;
 let receiver: Program;
 
-beforeAll(async () => (stack = await startStack({ SETTLE_SECONDS: '1' })));
-afterAll(async () => {
-  await Promise.all([receiver.stop(), rm(FILE)]);
-  await stack.close();
-});
+afterAll(() => Promise.all([receiver.stop(), rm(FILE)]));
 
 it('the receiver of docs/webhooks.md takes what both services send, and nothing else', async () => {
   const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
   await writeFile(FILE, /```ts\n([^]*?)```/.exec(page)![1]!);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
-  const { coverage, events } = stack.client();
+  const { coverage, events } = client();
   const created = await coverage.webhooks.create({ url, feed: 'nodes' });
   const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: created.secret };
   receiver = new Program({ name: 'receiver', args: [...FROM_SOURCES, FILE], cwd: WORKSPACE, env, readyUrl: url });
   const unsigned = async () => (await fetch(url, { method: 'POST', body: '[]' }).catch(() => undefined))?.status;
   await until('a refusal of what is not signed', async () => (await unsigned()) === 400);
   expect(await coverage.webhooks.test(created.webhook_id)).toEqual({ delivered: true, status: 204 });
-  expect(receiver.lines).toEqual([expect.stringContaining('open-access-fibre.webhook.test')]);
+  expect(receiver.lines).toContainEqual(expect.stringContaining('open-access-fibre.webhook.test'));
 
   const { node_id } = await coverage.nodes.create(
     { relation_id: created.webhook_id, token: 'planned', center: '48.2, 16.3' },
