@@ -5,7 +5,7 @@ import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
 import { createRelation, newRelation, RELATIONS, relationUrl } from './relations.js';
 
-const RUNS = 120;
+const RUNS = 60;
 const LIKELY = [
   'relation_id',
   'token',
