@@ -1,6 +1,6 @@
 import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
+import { databaseSettings, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
@@ -29,18 +29,13 @@ export class AppModule {
       exports: [COVERAGE_ENV],
       imports: [
         ServerModule.forRoot('coverage-service', env),
-        DatabaseModule.forRootAsync({
-          useFactory: () => ({
-            url: databaseUrl,
-            replicaUrl: env.DATABASE_REPLICA_URL,
-            replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
-            poolSize: env.DATABASE_POOL_SIZE,
-            ...databaseLimits(env),
-            applicationName: 'coverage-service',
-            namedStatements: env.DATABASE_NAMED_STATEMENTS,
-            migrateOnStart: env.MIGRATE_ON_START,
-            ...schema,
-          }),
+        DatabaseModule.forRoot({
+          ...databaseSettings(env),
+          url: databaseUrl,
+          replicaUrl: env.DATABASE_REPLICA_URL,
+          replicaMaxLagSeconds: env.REPLICA_MAX_LAG_SECONDS,
+          applicationName: 'coverage-service',
+          ...schema,
         }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         // Before the single nodes, because the first matching route wins: `changes` and `export` would count as ids.

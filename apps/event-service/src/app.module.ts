@@ -1,6 +1,6 @@
 import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseLimits, ServerModule, settleSeconds } from '@fibre/server';
+import { databaseSettings, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
@@ -25,17 +25,7 @@ export class AppModule {
       exports: [EVENT_ENV],
       imports: [
         ServerModule.forRoot('event-service', env),
-        DatabaseModule.forRootAsync({
-          useFactory: () => ({
-            url: databaseUrl,
-            poolSize: env.DATABASE_POOL_SIZE,
-            ...databaseLimits(env),
-            applicationName: 'event-service',
-            namedStatements: env.DATABASE_NAMED_STATEMENTS,
-            migrateOnStart: env.MIGRATE_ON_START,
-            ...schema,
-          }),
-        }),
+        DatabaseModule.forRoot({ ...databaseSettings(env), url: databaseUrl, applicationName: 'event-service', ...schema }),
         ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
         NamespacesModule,
         IspsModule,

@@ -1,4 +1,4 @@
-import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { BearerGuard } from './bearer.guard.js';
@@ -7,10 +7,10 @@ import { JwtStrategy } from './jwt.strategy.js';
 /** Requires a token on every route except those marked `@Public`. */
 @Module({})
 export class AuthModule {
-  static forRoot(options: Pick<FactoryProvider<AuthOptions>, 'inject' | 'useFactory'>): DynamicModule {
+  static forRoot(options: AuthOptions): DynamicModule {
     return {
       module: AuthModule,
-      providers: [{ provide: AUTH_OPTIONS, ...options }, JwtStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
+      providers: [{ provide: AUTH_OPTIONS, useValue: options }, JwtStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
     };
   }
 }

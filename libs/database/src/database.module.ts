@@ -1,28 +1,15 @@
-import { type DynamicModule, type FactoryProvider, Module, type ModuleMetadata } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
-import { dataSourceOptions, type PostgresOptions } from './connection/data-source.js';
-import { type OpenOptions, openDataSource } from './open-data-source.js';
+import { dataSourceOptions } from './connection/data-source.js';
+import { openDataSource, type OpenOptions } from './open-data-source.js';
 import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 
-const SETTINGS = Symbol('database settings');
-
 /** The database settings of a service. */
-export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions {
-  /** Run pending migrations at start; off where the deployment has its own migration step. */
-  migrateOnStart: boolean;
+export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions, OpenOptions {
   /** A streaming replica of the database at `url`, for searches. */
   replicaUrl?: string;
-  /** Milliseconds to wait for the database at start. Default 30,000. */
-  reachableWithinMs?: number;
-}
-
-/** Provides the settings. */
-export interface DatabaseModuleOptions extends Pick<ModuleMetadata, 'imports'> {
-  inject?: FactoryProvider['inject'];
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the type that Nest uses; only the caller knows what is injected
-  useFactory: (...injected: any[]) => DatabaseSettings | Promise<DatabaseSettings>;
 }
 
 /**
@@ -31,40 +18,24 @@ export interface DatabaseModuleOptions extends Pick<ModuleMetadata, 'imports'> {
  */
 @Module({})
 export class DatabaseModule {
-  static forRootAsync({ imports, inject, useFactory }: DatabaseModuleOptions): DynamicModule {
-    const settings: DynamicModule = {
-      module: class DatabaseSettingsModule {},
-      imports,
-      providers: [{ provide: SETTINGS, inject, useFactory }],
-      exports: [SETTINGS],
-    };
-    const typeOrm = TypeOrmModule.forRootAsync({
-      imports: [settings],
-      inject: [SETTINGS],
-      // The data source factory only receives TypeORM's options, so ours are among them.
-      useFactory: (given: DatabaseSettings): PostgresOptions & OpenOptions & { toRetry: () => boolean } => ({
-        ...dataSourceOptions(given),
-        migrateOnStart: given.migrateOnStart,
-        reachableWithinMs: given.reachableWithinMs,
-        toRetry: () => false, // openDataSource has already waited
-      }),
-      dataSourceFactory: (options) => openDataSource(options as PostgresOptions, options as OpenOptions),
-    });
+  static forRoot(settings: DatabaseSettings): DynamicModule {
+    const options = dataSourceOptions(settings);
     return {
       module: DatabaseModule,
       global: true,
-      imports: [settings, typeOrm],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          // openDataSource has already waited.
+          useFactory: () => ({ ...options, toRetry: () => false }),
+          dataSourceFactory: () => openDataSource(options, settings),
+        }),
+      ],
       providers: [
-        {
-          provide: ReadReplica,
-          inject: [SETTINGS],
-          useFactory: (given: DatabaseSettings) => given.replicaUrl && new ReadReplica(given.replicaUrl, given),
-        },
+        { provide: ReadReplica, useFactory: () => settings.replicaUrl && new ReadReplica(settings.replicaUrl, settings) },
         {
           provide: Database,
-          inject: [DataSource, SETTINGS, ReadReplica],
-          useFactory: (dataSource: DataSource, options: DatabaseSettings, replica?: ReadReplica) =>
-            new Database(dataSource, options, replica),
+          inject: [DataSource, ReadReplica],
+          useFactory: (dataSource: DataSource, replica?: ReadReplica) => new Database(dataSource, settings, replica),
         },
       ],
       exports: [Database],

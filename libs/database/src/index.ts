@@ -13,7 +13,7 @@ export {
 } from './connection/database-errors.js';
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
-export { DatabaseModule, type DatabaseModuleOptions, type DatabaseSettings } from './database.module.js';
+export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { buildIndexes } from './migrate/build-indexes.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration, type RepeatableText } from './migrate/repeatable-migration.js';

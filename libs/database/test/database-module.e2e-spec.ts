@@ -29,21 +29,12 @@ class Things {
   ) {}
 }
 
-const ENVIRONMENT = Symbol('environment');
-
-function start(environment: { url: string } & Partial<DatabaseSettings>) {
-  @Module({ providers: [{ provide: ENVIRONMENT, useValue: environment }], exports: [ENVIRONMENT] })
-  class EnvironmentModule {}
-
+function start(settings: { url: string } & Partial<DatabaseSettings>) {
   @Module({
     imports: [
-      DatabaseModule.forRootAsync({
-        imports: [EnvironmentModule],
-        inject: [ENVIRONMENT],
-        useFactory: (given: typeof environment): DatabaseSettings => ({
-          ...{ poolSize: 2, applicationName: 'spec', entities: [Thing], migrations: [CreateThing1700000000001], migrateOnStart: true },
-          ...given,
-        }),
+      DatabaseModule.forRoot({
+        ...{ poolSize: 2, applicationName: 'spec', entities: [Thing], migrations: [CreateThing1700000000001], migrateOnStart: true },
+        ...settings,
       }),
       TypeOrmModule.forFeature([Thing]),
     ],

@@ -152,8 +152,11 @@ export function settleSeconds({ SETTLE_SECONDS, REQUEST_DEADLINE_SECONDS, NODE_E
 /** Milliseconds that a request waits for a database connection: half of its deadline, but at least this. */
 const LEAST_CONNECTION_WAIT_MS = 5_000;
 
-/** The database limits that follow from the deadline of a request. */
-export const databaseLimits = (env: ServerEnv): { statementTimeoutMs: number; connectionWaitMs: number } => ({
+/** How a service uses its database. Its limits follow from the deadline of a request. */
+export const databaseSettings = (env: ServerEnv) => ({
+  poolSize: env.DATABASE_POOL_SIZE,
+  namedStatements: env.DATABASE_NAMED_STATEMENTS,
+  migrateOnStart: env.MIGRATE_ON_START,
   // Later than a request's deadline; for statements without one.
   statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),

@@ -42,13 +42,11 @@ export class ServerModule {
       imports: [
         LogOperationModule,
         AuthModule.forRoot({
-          useFactory: () => ({
-            issuer: env.OAUTH_ISSUER,
-            jwksUri: env.OAUTH_JWKS_URI,
-            audience: env.OAUTH_AUDIENCE,
-            tenantClaim: env.OAUTH_TENANT_CLAIM,
-            scopeNames: env.OAUTH_SCOPE_NAMES,
-          }),
+          issuer: env.OAUTH_ISSUER,
+          jwksUri: env.OAUTH_JWKS_URI,
+          audience: env.OAUTH_AUDIENCE,
+          tenantClaim: env.OAUTH_TENANT_CLAIM,
+          scopeNames: env.OAUTH_SCOPE_NAMES,
         }),
         RequestValidationModule,
       ],
