@@ -14,7 +14,7 @@ export {
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
-export { buildIndexes } from './migrate/build-indexes.js';
+export { changeIndexes, type Indexes, indexMigration, restoreIndexes } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration, type RepeatableText } from './migrate/repeatable-migration.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';

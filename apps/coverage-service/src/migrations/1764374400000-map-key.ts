@@ -1,11 +1,16 @@
+import { changeIndexes, type Indexes, restoreIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** One node in this many is in a separate index. */
 const SAMPLES = [32, 256, 2_048];
-const INDEXES = [
-  { name: 'access_node_map_idx', where: '' },
-  ...SAMPLES.map((share) => ({ name: `access_node_map_${share}_idx`, where: `where uuid_hash(node_id) & ${share - 1} = 0` })),
-];
+
+/** An index of all nodes, and one of each sample. @param included columns, because PostgreSQL would read the table to evaluate the expression */
+export function mapIndexes(name: string, included: string): Indexes {
+  const definition = `access_node (tenant, collection, access_node_map_key(position)) include (${included})`;
+  const sampled = SAMPLES.map((share) => [`${name}_${share}_idx`, `${definition} where uuid_hash(node_id) & ${share - 1} = 0`] as const);
+  return { [`${name}_idx`]: definition, ...Object.fromEntries(sampled) };
+}
+const CHANGE = { build: mapIndexes('access_node_map', 'position') };
 
 /**
  * Indexes for the map. A node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes
@@ -42,23 +47,13 @@ export class MapKey1764374400000 implements MigrationInterface {
         y := (y | (y << 1)) & 6148914691236517205;
         return x | (y << 1);
       end $$`);
-    // `create index concurrently` waits for every open transaction, but blocks no one.
-    await runner.query(`set lock_timeout = 0`);
-    for (const { name, where } of INDEXES) {
-      // An interrupted attempt leaves an invalid index.
-      await runner.query(`drop index concurrently if exists ${name}`);
-      // Includes the position, because PostgreSQL would otherwise read the table to evaluate the expression.
-      await runner.query(
-        `create index concurrently ${name} on access_node (tenant, collection, access_node_map_key(position)) include (position) ${where}`,
-      );
-    }
-    await runner.query(`reset lock_timeout`);
+    await changeIndexes(runner, CHANGE);
     // The planner has no statistics of a new expression and might choose another plan.
     await runner.query(`analyze access_node`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const { name } of INDEXES) await runner.query(`drop index ${name}`);
+    await restoreIndexes(runner, CHANGE);
     await runner.query(`drop function access_node_map_key`);
   }
 }

@@ -1,5 +1,4 @@
-import { buildIndexes } from '@fibre/database';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { indexMigration } from '@fibre/database';
 
 /**
  * Indexes for filters of the listing that match many nodes or none, in the order of its pages. Each includes the columns of the others, so
@@ -12,17 +11,4 @@ const INDEXES = {
     'access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)',
 };
 
-export class ListingFilters1764547200000 implements MigrationInterface {
-  /** Indexes that are built without blocking writes cannot be built in a transaction. */
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await buildIndexes(runner, INDEXES);
-    // The planner has no statistics of a new expression and might choose another plan.
-    await runner.query(`analyze access_node`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const name of Object.keys(INDEXES)) await runner.query(`drop index ${name}`);
-  }
-}
+export const ListingFilters1764547200000 = indexMigration('ListingFilters1764547200000', { build: INDEXES }, 'access_node');

@@ -1,11 +1,15 @@
-import { buildIndexes } from '@fibre/database';
+import { changeIndexes, restoreIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Production nodes by the time of their last change: per tenant, for all, and per relation. */
-const INDEXES = {
-  access_node_changes_idx: 'access_node (tenant, collection, modified_at, node_id)',
-  access_node_search_changes_idx: `access_node (modified_at, node_id) where collection = 'nodes'`,
-  access_node_relation_changes_idx: `access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
+const CHANGE = {
+  /** Production nodes by the time of their last change: per tenant, for all, and per relation. */
+  build: {
+    access_node_changes_idx: 'access_node (tenant, collection, modified_at, node_id)',
+    access_node_search_changes_idx: `access_node (modified_at, node_id) where collection = 'nodes'`,
+    access_node_relation_changes_idx: `access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
+  },
+  /** The first of these replaces it. */
+  drop: { access_node_modified_at_idx: 'access_node (tenant, collection, modified_at)' },
 };
 
 /** The deletions of production nodes, and indexes for the feeds of changes. */
@@ -23,16 +27,11 @@ export class NodeChanges1764806400000 implements MigrationInterface {
         constraint node_deletion_pkey primary key (deleted_at, node_id)
       )`);
     await runner.query(`create index if not exists node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`);
-    await buildIndexes(runner, INDEXES);
-    // The first new index replaces it.
-    await runner.query(`set lock_timeout = 0`);
-    await runner.query(`drop index concurrently if exists access_node_modified_at_idx`);
-    await runner.query(`reset lock_timeout`);
+    await changeIndexes(runner, CHANGE);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`create index access_node_modified_at_idx on access_node (tenant, collection, modified_at)`);
-    for (const name of Object.keys(INDEXES)) await runner.query(`drop index ${name}`);
+    await restoreIndexes(runner, CHANGE);
     await runner.query(`drop table node_deletion`);
   }
 }

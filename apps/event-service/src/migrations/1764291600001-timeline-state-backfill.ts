@@ -1,9 +1,11 @@
-import { buildIndexes } from '@fibre/database';
+import { changeIndexes, restoreIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const INDEXES: Readonly<Record<string, string>> = {
-  timeline_state_idx: 'timeline (tenant, namespace_id, state, entity_id)',
-  timeline_partner_idx: 'timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null',
+const CHANGE = {
+  build: {
+    timeline_state_idx: 'timeline (tenant, namespace_id, state, entity_id)',
+    timeline_partner_idx: 'timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null',
+  },
 };
 
 /** Builds the indexes for filters of entities. It once also filled in states, so a database with older timelines must first pass such a release. */
@@ -17,10 +19,10 @@ export class TimelineStateBackfill1764291600001 implements MigrationInterface {
       throw new Error(
         'the timelines come from a release that is too old: first migrate with the release that fills in their states (commit d01ba0c)',
       );
-    await buildIndexes(runner, INDEXES);
+    await changeIndexes(runner, CHANGE);
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    for (const name of Object.keys(INDEXES)) await runner.query(`drop index ${name}`);
+  down(runner: QueryRunner): Promise<void> {
+    return restoreIndexes(runner, CHANGE);
   }
 }

@@ -1,9 +1,9 @@
-import { buildIndexes } from '@fibre/database';
+import { changeIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Most timelines per transaction, so that it is short and few writers wait. */
 const BATCH = 200;
-const LEFT_INDEX = 'timeline_without_recorded_idx';
+const LEFT = { timeline_without_recorded_idx: 'timeline (shard_key) where created_at is null' };
 
 /**
  * Fills in `created_at`, `modified_at` and `last_event_id` of older timelines, batch by batch without blocking other writes. After an
@@ -17,14 +17,11 @@ export class TimelineRecordedBackfill9999999999999 implements MigrationInterface
 
   async up(runner: QueryRunner): Promise<void> {
     // This waits for every open transaction, including the last one that runs the old text of append_event.
-    await buildIndexes(runner, { [LEFT_INDEX]: 'timeline (shard_key) where created_at is null' });
+    await changeIndexes(runner, { build: LEFT });
     const shards = (await runner.query(`select distinct t.shard_key from timeline t where t.created_at is null order by 1`)) as Shard[];
     for (const { shard_key } of shards) while ((await fill(runner, shard_key)) === BATCH);
-    await runner.query(`set lock_timeout = 0`);
-    await runner.query(`drop index concurrently ${LEFT_INDEX}`);
-    // The index found the time of the last overwriting, which the timeline now contains.
-    await runner.query(`drop index concurrently if exists event_overwritten_idx`);
-    await runner.query(`reset lock_timeout`);
+    // The second one found the time of the last overwriting, which the timeline now contains.
+    await changeIndexes(runner, { build: {}, drop: { ...LEFT, event_overwritten_idx: '' } });
   }
 
   async down(): Promise<void> {}

@@ -1,0 +1,62 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Indexes by name: what follows `on`. As PostgreSQL names them, those that end with `_key` are unique. */
+export type Indexes = Readonly<Record<string, string>>;
+
+/** Indexes of a migration. */
+export interface IndexChange {
+  readonly build: Indexes;
+  /** Indexes that are not needed any more. */
+  readonly drop?: Indexes;
+}
+
+/**
+ * A migration that only changes indexes, without blocking writes.
+ *
+ * @param name ends with its time, like the class name of other migrations
+ * @param analyzed a table whose new indexes have expressions: without statistics of these, the planner may choose another plan
+ */
+export function indexMigration(name: string, change: IndexChange, analyzed?: string): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = name;
+    /** An index cannot be built concurrently in a transaction. */
+    readonly transaction = false;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await changeIndexes(runner, change);
+      if (analyzed !== undefined) await runner.query(`analyze ${analyzed}`);
+    }
+
+    down(runner: QueryRunner): Promise<void> {
+      return restoreIndexes(runner, change);
+    }
+  };
+}
+
+/**
+ * Builds and drops indexes one by one without blocking writes, and keeps those that an interrupted attempt has completed. Only for migrations
+ * outside a transaction.
+ */
+export async function changeIndexes(runner: QueryRunner, { build, drop = {} }: IndexChange): Promise<void> {
+  // Both statements wait for every open transaction, but block no one.
+  await runner.query(`set lock_timeout = 0`);
+  for (const [name, definition] of Object.entries(build)) {
+    const built = (await runner.query(`select i.indisvalid from pg_index i where i.indexrelid = to_regclass($1)`, [name])) as {
+      indisvalid: boolean;
+    }[];
+    if (built[0]?.indisvalid) continue;
+    // An interrupted attempt leaves an invalid index.
+    await runner.query(`drop index concurrently if exists ${name}`);
+    await runner.query(`create ${kindOf(name)} concurrently ${name} on ${definition}`);
+  }
+  for (const name of Object.keys(drop)) await runner.query(`drop index concurrently if exists ${name}`);
+  await runner.query(`reset lock_timeout`);
+}
+
+/** Undoes {@link changeIndexes}, in the transaction in which TypeORM undoes every migration. */
+export async function restoreIndexes(runner: QueryRunner, { build, drop = {} }: IndexChange): Promise<void> {
+  for (const [name, definition] of Object.entries(drop)) await runner.query(`create ${kindOf(name)} ${name} on ${definition}`);
+  for (const name of Object.keys(build)) await runner.query(`drop index ${name}`);
+}
+
+const kindOf = (name: string): string => (name.endsWith('_key') ? 'unique index' : 'index');
