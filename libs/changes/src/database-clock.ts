@@ -1,6 +1,7 @@
 import { Database } from '@fibre/database';
+import { gauge } from '@fibre/server';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { selectClock } from './changes.sql.js';
 
 /** Milliseconds between two readings of the database's clock. */
@@ -24,20 +25,13 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     private readonly database: Database,
     registry: Registry,
   ) {
-    const difference = () => this.differenceMs / 1_000;
-    new Gauge({
-      name: 'db_clock_difference_seconds',
-      help: 'Seconds by which the clock of this service is ahead of its database; above 2, writes are rejected',
-      registers: [registry],
-      collect() {
-        this.set(difference());
-      },
-    });
+    const help = 'Seconds by which the clock of this service is ahead of its database; above 2, writes are rejected';
+    gauge(registry, 'db_clock_difference_seconds', help, () => this.differenceMs / 1_000);
   }
 
   async onModuleInit(): Promise<void> {
-    await this.look();
-    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+    await this.compare();
+    this.timer = setInterval(() => void this.compare(), INTERVAL_MS).unref();
   }
 
   onApplicationShutdown(): void {
@@ -61,7 +55,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** The database read its clock at an unknown moment while we waited. */
-  private async look(): Promise<void> {
+  private async compare(): Promise<void> {
     const before = performance.now();
     const now = await this.database.run<{ ms: number }>(selectClock).then(
       ([row]) => row!.ms,

@@ -6,6 +6,7 @@ export { ResponseWithHeaders } from './http/response-with-headers.js';
 export { crlfRecords, sendBytes, sendFile, type StreamedFile } from './http/streamed-answer.js';
 export { TenantLimit } from './http/tenant-limit.js';
 export * from './env/server.env.js';
+export { gauge } from './observe/gauge.js';
 export * from './observe/log-fields.js';
 export * from './start/server.module.js';
 export * from './start/service-definition.js';

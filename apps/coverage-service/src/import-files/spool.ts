@@ -3,8 +3,9 @@ import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { gauge } from '@fibre/server';
 import { Inject, Injectable, Module } from '@nestjs/common';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
 /** Characters that are written to disk at once. */
@@ -24,15 +25,7 @@ export class Spool {
     @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'SPOOL_DIR' | 'SPOOL_MAX_BYTES'>,
     registry: Registry,
   ) {
-    const bytes = (): number => this.bytes;
-    new Gauge({
-      name: 'import_spool_bytes',
-      help: 'Bytes on disk for running imports',
-      registers: [registry],
-      collect() {
-        this.set(bytes());
-      },
-    });
+    gauge(registry, 'import_spool_bytes', 'Bytes on disk for running imports', () => this.bytes);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { EndOfWork } from '@fibre/database';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { gauge } from '../observe/gauge.js';
 import type { Refusal } from './admission.js';
 
 /** Functions called at each scrape. */
@@ -41,9 +42,9 @@ export class AdmissionMetrics {
   }
 
   observe({ inFlight, waiting, bodyBytes }: AdmissionState): void {
-    this.gauge('http_requests_in_flight', 'Requests in progress', inFlight);
-    this.gauge('http_requests_waiting', 'Requests that wait for a place', waiting);
-    this.gauge('http_body_bytes', 'Bytes of request bodies in memory, announced or received', bodyBytes);
+    gauge(this.registry, 'http_requests_in_flight', 'Requests in progress', inFlight);
+    gauge(this.registry, 'http_requests_waiting', 'Requests that wait for a place', waiting);
+    gauge(this.registry, 'http_body_bytes', 'Bytes of request bodies in memory, announced or received', bodyBytes);
   }
 
   refused(reason: Reason): void {
@@ -56,16 +57,5 @@ export class AdmissionMetrics {
 
   slowReaderCut(): void {
     this.cuts.inc();
-  }
-
-  private gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
-      },
-    });
   }
 }

@@ -15,12 +15,11 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { DatabaseMetrics } from '../observe/database-metrics.js';
 import { HealthController } from '../observe/health.controller.js';
 import { Lifecycle } from '../observe/lifecycle.js';
 import { LogOperationModule } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
-import { PoolMetrics } from '../observe/pool-metrics.js';
-import { ReplicaMetrics } from '../observe/replica-metrics.js';
 import { createLogger } from '../observe/request-log.js';
 import { missedRoute } from '../http/routes.js';
 import type { ServerEnv } from '../env/server.env.js';
@@ -55,8 +54,7 @@ export class ServerModule {
         Lifecycle,
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
-        PoolMetrics,
-        ReplicaMetrics,
+        DatabaseMetrics,
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],
