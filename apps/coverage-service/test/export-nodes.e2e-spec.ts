@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { startServiceProcess, startTestService, TEST_AUDIENCE, type TestService, until } from '@fibre/testing';
 import fc from 'fast-check';
+import { OPTIONAL_FIELDS } from '../src/access-nodes/access-node.js';
 import { coverageService } from '../src/coverage-service.js';
 import { type Client, create, invalid, list, type Node, NODES, operator, problemOf, refusal } from './access-nodes.js';
 import { counts, done, EXPORT, exportFile, FILE_FORMATS, importFile, TYPES } from './imports.js';
@@ -104,13 +105,22 @@ test('each format follows its standard and has a file name', async () => {
   await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a\n"b", c', customer_reference: '=1' }, 'prenodes');
   await create(ano, { relation_id, token: 'operation', center: '0, 0' }, 'prenodes');
   const of = (format: string) => exportFile(ano, format as never, { relation_id, target: 'prenodes' });
-  expect(await of('csv')).toBe(
-    'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference\r\n' +
-      `${relation_id},planned,48.2,-16.5,active,,,,"a\n""b"", c",=1\r\n${relation_id},operation,0,0,active,,,,,\r\n`,
-  );
-  expect((await of('tsv')).split('\n')[0]).toBe(
-    'relation_id\ttoken\tlatitude\tlongitude\tstatus\ttechnology\tcountry\taddress_id\tlot_id\tcustomer_reference',
-  );
+  const columns = ['relation_id', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS];
+  const row = (cells: Record<string, string>): string => columns.map((column) => cells[column] ?? '').join(',');
+  const rows = [
+    row({
+      relation_id,
+      token: 'planned',
+      latitude: '48.2',
+      longitude: '-16.5',
+      status: 'active',
+      lot_id: '"a\n""b"", c"',
+      customer_reference: '=1',
+    }),
+    row({ relation_id, token: 'operation', latitude: '0', longitude: '0', status: 'active' }),
+  ];
+  expect(await of('csv')).toBe([columns.join(','), ...rows, ''].join('\r\n'));
+  expect((await of('tsv')).split('\n')[0]).toBe(columns.join('\t'));
   expect(
     (await of('ndjson'))
       .split('\n')

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Allow, IsDefined, IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
+import { Allow, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
 import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
 import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
@@ -69,6 +69,12 @@ export const EnumField = (allowed: readonly string[], options: FieldOptions): Pr
 export function IntegerField(min: number, max: number, options: FieldOptions & Reading): PropertyDecorator {
   const said = { message: `must be a whole number from ${min} to ${max}` };
   return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
+}
+
+/** Any number in a body, `min` to `max` inclusive: a JSON number, not a string. @param what for error messages */
+export function NumberField(min: number, max: number, options: FieldOptions & Reading, what = 'a number'): PropertyDecorator {
+  const said = { message: `must be ${what} from ${min} to ${max}` };
+  return Field(options, { type: Number, minimum: min, maximum: max }, IsNumber({}, said), Min(min, said), Max(max, said));
 }
 
 /** A whole number in a path or query, where everything is text: only digits. */

@@ -1,5 +1,4 @@
-import { EnumField, Field, IntegerParameter } from '@fibre/dto';
-import { IsNumber, Max, Min } from 'class-validator';
+import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
 import { type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
 import { TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
@@ -10,7 +9,6 @@ const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
 /** A JSON number, because programs write very small ones with an exponent. More digits than these mean less than the size of an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
-const RADIUS_RULE = { message: `must be a number of metres from 0 to ${MAX_RADIUS}` };
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
 
 /** How many results. */
@@ -19,12 +17,11 @@ export const LimitParameter = (byDefault: number): PropertyDecorator =>
 
 /** What a search asks for, wherever it looks. */
 export class SearchTerms {
-  @Field(
+  @NumberField(
+    0,
+    MAX_RADIUS,
     { description: 'Radius in metres, inclusive.', presence: 'if-present', default: DEFAULT_RADIUS, read: toMetres },
-    { type: Number, minimum: 0, maximum: MAX_RADIUS },
-    IsNumber({}, RADIUS_RULE),
-    Min(0, RADIUS_RULE),
-    Max(MAX_RADIUS, RADIUS_RULE),
+    'a number of metres',
   )
   search_radius: number = DEFAULT_RADIUS;
 
