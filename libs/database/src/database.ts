@@ -1,24 +1,18 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './connection/data-source.js';
-import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from './connection/database-errors.js';
+import { isStalePlan } from './connection/database-errors.js';
 import { Deadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica, ReplicaState } from './replica/read-replica.js';
 import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './statements/bulk.js';
-import { ContentionError } from './statements/contention-error.js';
 import { send, withConnection } from './statements/pooled-connection.js';
+import { MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
 import type { Run, Statement } from './statements/statement.js';
 import { transact } from './statements/transact.js';
-
-/** Most attempts of one transaction. */
-export const MAX_TRANSACTION_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same transactions don't collide again. */
-const RETRY_PAUSE_MS = 10;
 
 /** How statements are sent. */
 export interface DatabaseOptions {
@@ -85,7 +79,7 @@ export class Database {
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
-    return this.replica?.answer((pool) => this.runOn<Row>(pool, statement), onPrimary) ?? onPrimary();
+    return this.replica?.read((pool) => this.runOn<Row>(pool, statement), onPrimary) ?? onPrimary();
   }
 
   /**
@@ -95,22 +89,18 @@ export class Database {
    * @throws ContentionError after the last attempt
    */
   async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [], statementTimeoutMs }: TransactionOptions = {}): Promise<T> {
-    const met = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, ...retryOn]);
     let named = this.named;
     if (statementTimeoutMs !== undefined) Deadline.current?.allow(statementTimeoutMs);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await withConnection(this.primary, (client, markBroken) =>
-          transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }),
-        );
-      } catch (error) {
-        const stale = isStalePlan(error);
-        if (!stale && !met.has(sqlState(error) ?? '')) throw error;
-        if (attempt >= MAX_TRANSACTION_ATTEMPTS) throw new ContentionError(attempt, error);
-        named &&= !stale;
-        await sleep(Math.random() * attempt * RETRY_PAUSE_MS);
-      }
-    }
+    const attempt = (): Promise<T> =>
+      withConnection(this.primary, (client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
+    return retryOnConflict(
+      () =>
+        attempt().catch((error: unknown) => {
+          named &&= !isStalePlan(error);
+          throw error;
+        }),
+      retryOn,
+    );
   }
 
   /**

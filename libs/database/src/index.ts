@@ -12,7 +12,7 @@ export {
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
-export { Database, type DatabaseOptions, MAX_TRANSACTION_ATTEMPTS, type PoolState, type TransactionOptions } from './database.js';
+export { Database, type DatabaseOptions, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { changeIndexes, type Indexes, indexMigration, restoreIndexes } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
@@ -30,8 +30,9 @@ export {
   selectPage,
 } from './pages/page.sql.js';
 export { countInTime, countRecords, estimateRecords, readListing } from './pages/read-page.js';
-export { readRecords, type Records, retryOnDeadlock } from './pages/read-records.js';
+export { readRecords, type Records } from './pages/read-records.js';
 export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
 export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
 export { ContentionError } from './statements/contention-error.js';
+export { MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
 export { preparedName, type Run, type Statement, statementOf, statementWithNames } from './statements/statement.js';

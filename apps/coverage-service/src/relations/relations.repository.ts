@@ -1,4 +1,4 @@
-import { Database, estimateRecords, isUniqueViolation, MAX_EXACT_TOTAL, readRecords, retryOnDeadlock } from '@fibre/database';
+import { Database, estimateRecords, isUniqueViolation, MAX_EXACT_TOTAL, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -63,13 +63,13 @@ export class RelationsRepository {
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
     // Two relations may each take the other's name.
-    const result = await retryOnDeadlock(() => update.execute()).catch(asNameTaken);
+    const result = await retryOnConflict(() => update.execute()).catch(asNameTaken);
     return (result.raw as Relation[])[0];
   }
 
   /** @param check throws if the relation must stay; gets the collections with nodes of it */
   delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
-    return retryOnDeadlock(() =>
+    return retryOnConflict(() =>
       this.relations.manager.transaction(async (manager) => {
         // First without the lock, which has to wait for imports into the relation; if there are nodes, the result is already known.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {

@@ -1,4 +1,4 @@
-import { Database, isUniqueViolation, readRecords, retryOnDeadlock } from '@fibre/database';
+import { Database, isUniqueViolation, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -42,7 +42,7 @@ export class IspsRepository {
       .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
       .returning('*');
     // Two ISPs may each take the other's name.
-    const result = await retryOnDeadlock(() => update.execute()).catch(asTaken);
+    const result = await retryOnConflict(() => update.execute()).catch(asTaken);
     return (result.raw as Isp[])[0];
   }
 
@@ -56,7 +56,7 @@ export class IspsRepository {
 
   /** @param check throws if the ISP must stay; gets an event that names it */
   delete(key: IspKey, check: (isp: Isp | null, event: NamedEvent | undefined) => void): Promise<void> {
-    return retryOnDeadlock(() =>
+    return retryOnConflict(() =>
       this.isps.manager.transaction(async (manager) => {
         // First without the lock, because events of the ISP that are recorded without a pause would never release it, and already name it.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {

@@ -1,4 +1,4 @@
-import { retryOnDeadlock } from '@fibre/database';
+import { retryOnConflict } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, LessThan, Not, type Repository } from 'typeorm';
@@ -53,7 +53,7 @@ export class NamespacesRepository {
    * replica continues.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
-    return retryOnDeadlock(() =>
+    return retryOnConflict(() =>
       this.namespaces.manager.transaction(async (manager) => {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';

@@ -1,13 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FindOptionsOrder, type FindOptionsWhere, MoreThanOrEqual, type ObjectLiteral, type Repository } from 'typeorm';
-import { ContentionError } from '../statements/contention-error.js';
-import { DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState } from '../connection/database-errors.js';
 import { MAX_PAGE_BYTES, type PagePlace } from './page.sql.js';
 import { countInTime, inTurnIfLarge, type PageOfRecords, type Runner } from './read-page.js';
-
-const MAX_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same requests don't collide again. */
-const RETRY_PAUSE_MS = 10;
 
 /** A listing of plain records that TypeORM reads. */
 export interface Records<Entity extends ObjectLiteral> {
@@ -46,21 +39,4 @@ export async function readRecords<Entity extends ObjectLiteral>(
   if (nextId === undefined) return { json, nextId, total: json.length };
   const [rows, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
   return { json, nextId, total: await countInTime(database, { label, rows, values: values as unknown[] }) };
-}
-
-/**
- * Runs `work` again after a deadlock, so it must have no side effects besides one transaction.
- *
- * @throws ContentionError after the last attempt
- */
-export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (![DEADLOCK_DETECTED, SERIALIZATION_FAILURE].includes(sqlState(error) ?? '')) throw error;
-      if (attempt >= MAX_ATTEMPTS) throw new ContentionError(attempt, error);
-      await sleep(Math.random() * attempt * RETRY_PAUSE_MS);
-    }
-  }
 }
