@@ -34,16 +34,15 @@ const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { 
 const SINGLE: Record<
   | Exclude<keyof typeof writes, 'EVENT_JSON' | 'EVENT_MEMBERS'>
   | keyof typeof isps
+  | 'readForNotification'
   | 'appendNaming'
   | 'appendRegistered'
   | 'selectEntity'
   | 'selectEntityAt',
   Statement
 > = {
-  readHead: writes.readHead(key, requested),
-  readAtInstant: writes.readAtInstant(key, requested),
-  readForLifecycle: writes.readForLifecycle(key, requested),
-  readForNotification: writes.readForNotification(key, { ...requested, type: 'notification' }),
+  readTimeline: writes.readTimeline(key, requested),
+  readForNotification: writes.readTimeline(key, { ...requested, type: 'notification' }),
   appendEvent: writes.appendEvent(key, read, requested, creation),
   appendNaming: writes.appendEvent(key, read, naming(false), creation),
   appendRegistered: writes.appendEvent(key, read, naming(true), creation),

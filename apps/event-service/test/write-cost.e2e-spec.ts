@@ -4,7 +4,7 @@ import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import { entityListing } from '../src/entities/entity-list.sql.js';
 import type { RequestedEvent } from '../src/events/event.js';
-import { appendEvent, readForLifecycle } from '../src/events/event.sql.js';
+import { appendEvent, readTimeline } from '../src/events/event.sql.js';
 import { hashSysAttributes } from '../src/event-attributes/sys-attributes.js';
 import { EventIds } from '../src/timeline/event-id.js';
 import type { TimelineKey } from '../src/timeline/timeline.js';
@@ -93,7 +93,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
       ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
-    const read = await pages(readForLifecycle(key, requested));
+    const read = await pages(readTimeline(key, requested));
     const now = new Date();
     const write = await pages(appendEvent(key, { version, isLast: false }, requested, { eventId: ids.next(key.shardKey, now), now }));
     samples.push({ read, write });

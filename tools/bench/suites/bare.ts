@@ -86,7 +86,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
 
 async function eventRoutes(): Promise<BareRoutes> {
   const app = 'apps/event-service/dist';
-  const { readHead, readAtInstant, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
+  const { readTimeline, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
   const { hashSysAttributes } = await built<typeof Attributes>(`${app}/event-attributes/sys-attributes.js`);
   const { eventListing } = await built<typeof Lists>(`${app}/event-lists/event-lists.sql.js`);
   const { EventIds, shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
@@ -113,10 +113,11 @@ async function eventRoutes(): Promise<BareRoutes> {
         ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
         ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null } },
       };
-      const [head] = (await database.query<{ version: number; place: string }>(readHead(key, requested))).rows;
-      if (head?.place === 'same') return { status: 200, json: (await database.query<Row>(readAtInstant(key, requested))).rows[0]!.json };
+      const found = (await database.query<{ role: string; version: number; json: string }>(readTimeline(key, requested))).rows;
+      const byRole = new Map(found.map((row) => [row.role, row]));
+      if (byRole.has('existing')) return { status: 200, json: byRole.get('existing')!.json };
       const now = new Date();
-      const read = { version: head?.version ?? 0, isLast: true };
+      const read = { version: byRole.get('head')?.version ?? 0, isLast: true };
       const { rows } = await database.query<Row>(appendEvent(key, read, requested, { eventId: ids.next(key.shardKey, now), now }));
       return { status: 201, json: rows[0]!.json };
     },

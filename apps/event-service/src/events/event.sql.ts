@@ -57,65 +57,27 @@ const neighbour = (role: string, condition: string, order: string): string => `
     where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
     order by e.event_at ${order} limit 1)`;
 
-/** `$6` is the hash of the sys_attributes, `$7` and following are the user attributes. */
-const atSameInstant = (core: string, condition: string): string => `
-    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${core} as same_core,
-      ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(7)} as same_user,
-      ${EVENT_JSON} as json
+const existing = (condition: string): string => `
+    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, e.sys_hash = $6::uuid and e.event_type = $7,
+      ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(8)}, ${EVENT_JSON}
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
-const instantValues = (key: TimelineKey, { at, sysHash, user }: RequestedEvent): unknown[] => [
-  ...[...keyValues(key), at.utc, sysHash],
-  ...userValues(user),
+
+/** Nothing else can conflict with a notification. */
+const FOR_NOTIFICATION = [HEAD, existing(`e.sys_hash = $6::uuid and e.event_type = 'notification'`)];
+const FOR_LIFECYCLE = [
+  ...[HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc')],
+  existing(`e.event_type <> 'notification'`),
 ];
 
-const LIFECYCLE_AT_SAME_INSTANT = atSameInstant(
-  `e.event_type = $${7 + USER_ATTRIBUTE_NAMES.length}::text and e.sys_hash = $6::uuid`,
-  `e.event_type <> 'notification'`,
-);
-const lifecycleValues = (key: TimelineKey, requested: RequestedEvent): unknown[] => [...instantValues(key, requested), requested.type];
-
 /**
- * Reads the head of a timeline, which is enough for a lifecycle event after all others: `version`, the last lifecycle event, and whether the
- * `place` of the new one is `after` it or the `same` instant. It is null elsewhere, and if an older release wrote the head. No row if there
- * is no event.
+ * Reads in one snapshot what a new event depends on, as rows by `role`: `head` has the version of the timeline. `existing` is the identical
+ * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
  */
-export const readHead = (key: TimelineKey, requested: RequestedEvent): Statement =>
-  statementOf(
-    'events-read-head',
-    `
-    select t.version,
-      case when t.lifecycle_version = t.version then
-        case when t.lifecycle_at = $5::timestamptz then 'same' when (t.lifecycle_at < $5::timestamptz) is not false then 'after' end
-      end as place,
-      t.lifecycle_id as event_id, t.lifecycle_type as event_type, ${eventAtText('t.lifecycle_at')} as event_at
-    from timeline t
-    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
-    [...keyValues(key), requested.at.utc],
-  );
-
-/** Reads the lifecycle event at the instant of the new one, identical or not: a row like `existing` below, or none. */
-export const readAtInstant = (key: TimelineKey, requested: RequestedEvent): Statement =>
-  statementOf('events-read-at-instant', LIFECYCLE_AT_SAME_INSTANT, lifecycleValues(key, requested));
-
-/**
- * Reads in one snapshot what is needed for any lifecycle event, as rows by `role`: `head` has the version of the timeline, `previous` and
- * `next` are the neighbours, `existing` is the lifecycle event at the same instant, identical or not.
- */
-export const readForLifecycle = (key: TimelineKey, requested: RequestedEvent): Statement =>
-  statementOf(
-    'events-read-for-lifecycle',
-    [HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), LIFECYCLE_AT_SAME_INSTANT].join(' union all'),
-    lifecycleValues(key, requested),
-  );
-
-/** Reads what is needed for a notification: `head`, and the identical one as `existing`. Nothing else can conflict with it. */
-export const readForNotification = (key: TimelineKey, requested: RequestedEvent): Statement =>
-  statementOf(
-    'events-read-for-notification',
-    [HEAD, atSameInstant('true', `e.sys_hash = $6::uuid and e.event_type = 'notification'`)].join(' union all'),
-    instantValues(key, requested),
-  );
+export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
+  const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;
+  return statementOf('events-read-timeline', parts.join(' union all'), [...keyValues(key), at.utc, sysHash, type, ...userValues(user)]);
+}
 
 /** The event as a parameter of `append_event`. Canonical JSON is passed unchanged, because its text is stored and compared. */
 function attributesOf({ namespaceId, entityId }: TimelineKey, requested: RequestedEvent, { eventId, now }: Creation): string {

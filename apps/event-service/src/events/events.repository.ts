@@ -1,18 +1,8 @@
-import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, type Statement, UNIQUE_VIOLATION } from '@fibre/database';
+import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
 import type { Creation, RequestedEvent } from './event.js';
-import {
-  appendEvent,
-  noteOverwriting,
-  overwriteUserAttributes,
-  readAtInstant,
-  readForLifecycle,
-  readForNotification,
-  readHead,
-  selectEvent,
-  selectNewestId,
-} from './event.sql.js';
+import { appendEvent, noteOverwriting, overwriteUserAttributes, readTimeline, selectEvent, selectNewestId } from './event.sql.js';
 
 /** The stored event that equals the new one or has the same instant. */
 export interface ExistingEvent extends NamedEvent {
@@ -34,10 +24,6 @@ export interface TimelineState {
 /** SQLSTATEs of a write that lost against another one. */
 const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
-type HeadRow = { readonly version: number; readonly place: 'after' | 'same' | null } & (
-  NamedEvent<LifecycleType> | Record<keyof NamedEvent, null>
-);
-
 interface StateRow extends ExistingEvent {
   readonly role: 'head' | 'previous' | 'next' | 'existing';
   readonly version: number | null;
@@ -48,17 +34,7 @@ export class EventsRepository {
   constructor(private readonly database: Database) {}
 
   async readTimeline(key: TimelineKey, requested: RequestedEvent): Promise<TimelineState> {
-    if (requested.type === 'notification') return this.readAround(readForNotification(key, requested));
-    const [head] = await this.database.run<HeadRow>(readHead(key, requested));
-    if (!head) return { version: 0 };
-    if (head.place === 'after') return { version: head.version, previous: head.event_id === null ? undefined : head };
-    const [existing] = head.place === 'same' ? await this.database.run<ExistingEvent>(readAtInstant(key, requested)) : [];
-    if (existing) return { version: head.version, existing };
-    return this.readAround(readForLifecycle(key, requested));
-  }
-
-  private async readAround(statement: Statement): Promise<TimelineState> {
-    const rows = await this.database.run<StateRow>(statement);
+    const rows = await this.database.run<StateRow>(readTimeline(key, requested));
     const byRole = new Map(rows.map((row) => [row.role, row]));
     return {
       version: byRole.get('head')?.version ?? 0,

@@ -58,8 +58,8 @@ export class EventsService {
   }
 
   /**
-   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007). Optimistic, with two round trips, or
-   * three for an event before the last one: it decides from what was read, and only writes if the timeline has not changed since.
+   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007). Optimistic, with two round trips:
+   * it decides from what was read, and only writes if the timeline has not changed since.
    *
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or for an unregistered ISP
    * @throws ContentionError after the last attempt
