@@ -56,19 +56,16 @@ export const ApiProblems = (
   applyDecorators(
     ApiExtraModels(ProblemResponse, ...Object.values(types)),
     ...Object.entries(codes).map(([status, each]) =>
-      ApiResponse({ status: Number(status), ...problemAnswer(Number(status), each, types[Number(status)]) }),
+      ApiResponse({ status: Number(status), ...problemResponse(Number(status), each, types[Number(status)]) }),
     ),
   );
 
 /** Documents the error responses of an operation with a body: the general ones and its own. */
 export const ApiBodyProblems = (...[codes, types]: Parameters<typeof ApiProblems>): ReturnType<typeof ApiProblems> =>
-  ApiProblems(
-    { 400: ['malformed-request'], 413: ['payload-too-large'], 415: ['unsupported-media-type'], 422: ['invalid-request'], ...codes },
-    types,
-  );
+  ApiProblems({ 413: ['payload-too-large'], 415: ['unsupported-media-type'], ...codes }, types);
 
 /** An error response in the OpenAPI document; `x-codes` lists its codes for programs. */
-export const problemAnswer = (status: number, codes: readonly string[], type: Type<ProblemResponse> = ProblemResponse) => ({
+export const problemResponse = (status: number, codes: readonly string[], type: Type<ProblemResponse> = ProblemResponse) => ({
   description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(type) } } },
   'x-codes': codes,

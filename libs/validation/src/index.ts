@@ -1,5 +1,5 @@
 export { admissions } from './admissions.js';
-export { MAX_BODY_BYTES, MERGE_PATCH } from './json-body.js';
+export { MAX_BODY_BYTES } from './json-body.js';
 export { inspectJson, MAX_JSON_DEPTH } from './json-text.js';
 export { InvalidParts, readPart } from './request-part.js';
 export * from './request-validation.guard.js';

@@ -8,8 +8,6 @@ import { malformedRequest, payloadTooLarge, requestTimeout, unsupportedMediaType
 export const MAX_BODY_BYTES = 1_048_576;
 /** Longest time that a body may take to arrive. */
 export const BODY_TIMEOUT_MS = 60_000;
-/** Media type of a JSON merge patch (RFC 7396). */
-export const MERGE_PATCH = 'application/merge-patch+json';
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder('utf-8', { fatal: true });

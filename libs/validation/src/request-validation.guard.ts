@@ -1,6 +1,7 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { Reflector } from '@nestjs/core';
+import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
@@ -13,14 +14,17 @@ const PRODUCES = Symbol('produces');
 const CONSUMES = Symbol('consumes');
 const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
+const PATCHES = [JSON_TYPE, 'application/merge-patch+json'];
 
 /** Media types of a route's responses, if not only `application/json`. */
-export const Produces = (...mediaTypes: string[]) => SetMetadata(PRODUCES, mediaTypes);
-/** Media types of a route's body, if not only `application/json`. */
-export const Consumes = (...mediaTypes: string[]) => SetMetadata(CONSUMES, mediaTypes);
+export const Produces = (...mediaTypes: string[]): MethodDecorator =>
+  applyDecorators(SetMetadata(PRODUCES, mediaTypes), ApiProduces(...mediaTypes));
+/** Declares a body that is a JSON merge patch (RFC 7396). */
+export const MergePatch = (): MethodDecorator => applyDecorators(SetMetadata(CONSUMES, PATCHES), ApiConsumes(...PATCHES));
 
 /** Media types of a body that the handler reads as a stream, with `@BodyStream()`. */
-export const StreamsBody = (...mediaTypes: string[]) => SetMetadata(STREAMS, mediaTypes);
+export const StreamsBody = (...mediaTypes: string[]): MethodDecorator =>
+  applyDecorators(SetMetadata(STREAMS, mediaTypes), ApiConsumes(...mediaTypes));
 
 /** The request classes that a route declares with `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {

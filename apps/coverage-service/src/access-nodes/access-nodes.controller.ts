@@ -1,13 +1,12 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { Consumes, MERGE_PATCH } from '@fibre/validation';
+import { MergePatch } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
-  ApiConsumes,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotModifiedResponse,
@@ -56,7 +55,6 @@ export class AccessNodesController {
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List nodes', description: 'Oldest first, from one collection. Follow the `next` link for more pages.' })
   @Paginated(AccessNodeResponse, 'A page of nodes.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
     return this.service.list(tenant, query);
   }
@@ -66,7 +64,7 @@ export class AccessNodesController {
   @ApiOperation({ summary: 'Read a node', description: 'By its id, in either collection.' })
   @ApiOkResponse({ type: AccessNodeResponse, description: 'The node.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readAccessNode(
     @Tenant() tenant: string,
     @Param() path: NodePath,
@@ -77,12 +75,11 @@ export class AccessNodesController {
 
   @Patch(':node_id')
   @Authorize('coverage:write')
-  @Consumes('application/json', MERGE_PATCH)
+  @MergePatch()
   @ApiOperation({
     summary: 'Update a node',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one.',
   })
-  @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: AccessNodeResponse, description: 'The updated node.', headers: etag })
   @ApiBodyProblems({ 404: ['not-found'], 409: ['customer-reference-taken'], 412: ['precondition-failed'] }, { 409: NodeConflictResponse })
@@ -100,7 +97,7 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Delete a node', description: 'By its id, in either collection.' })
   @ApiNoContentResponse({ description: 'The node was deleted.' })
-  @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'] })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.node_id, conditions['if-match']);
   }

@@ -1,5 +1,4 @@
 import { Authorize } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -16,7 +15,6 @@ export class CoverageSearchController {
   @Authorize('coverage:search', { tenant: false })
   @ApiOperation({ summary: 'Search nodes', description: 'Production nodes of all operators around a coordinate, nearest first.' })
   @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty if there are none.' })
-  @ApiProblems({ 422: ['invalid-request'] })
   async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
     const found = await this.service.search(query);
     return new ResponseWithHeaders(`[${found.map(searchResultJson).join(',')}]`);

@@ -44,7 +44,7 @@ export class MapTilesController {
   @ApiOkResponse({ description: 'The tile.', headers: etag, content: { [VECTOR_TILE]: { schema: { type: 'string', format: 'binary' } } } })
   @ApiNoContentResponse({ description: 'The tile has no nodes.' })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readMapTile(
     @Tenant() tenant: string,
     @Param() tile: MapTilePath,

@@ -11,7 +11,6 @@ const FOLLOW =
   'For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have ' +
   'everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a ' +
   'node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.';
-const PROBLEMS = { 410: ['changes-gone'], 422: ['invalid-request'] };
 const HEADERS = { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' };
 
 @Controller('v2/cov')
@@ -23,7 +22,7 @@ export class NodeChangesController {
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List changes of nodes', description: `The production nodes of your tenant. ${FOLLOW}` })
   @Paginated(NodeChangeResponse, 'A page of changes.', HEADERS, true)
-  @ApiProblems(PROBLEMS)
+  @ApiProblems({ 410: ['changes-gone'] })
   listNodeChanges(@Tenant() tenant: string, @Query() query: NodeChangesQuery): Promise<Page> {
     return this.feeds.get('nodes')!.list({ tenant }, query);
   }
@@ -32,7 +31,7 @@ export class NodeChangesController {
   @Authorize('coverage:search', { tenant: false })
   @ApiOperation({ summary: 'List changes of all operators', description: `The production nodes that the search finds. ${FOLLOW}` })
   @Paginated(SearchChangeResponse, 'A page of changes.', HEADERS, true)
-  @ApiProblems(PROBLEMS)
+  @ApiProblems({ 410: ['changes-gone'] })
   listSearchChanges(@Query() query: NodeChangesQuery): Promise<Page> {
     return this.feeds.get('search')!.list({ tenant: '' }, query);
   }

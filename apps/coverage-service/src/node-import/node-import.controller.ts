@@ -3,7 +3,7 @@ import { ApiProblems, malformedRequest } from '@fibre/problems';
 import { LogFields } from '@fibre/server';
 import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { FILE_TYPES } from '../import-files/file-rows.js';
 import { IMPORT_BODY } from './node-import.examples.js';
@@ -20,7 +20,6 @@ export class NodeImportController {
   @HttpCode(200)
   @Authorize('coverage:write')
   @StreamsBody(...FILE_TYPES)
-  @ApiConsumes(...FILE_TYPES)
   @ApiOperation({
     summary: 'Import nodes',
     description:

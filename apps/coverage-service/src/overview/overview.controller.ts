@@ -1,5 +1,4 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OverviewRepository } from './overview.repository.js';
@@ -19,7 +18,6 @@ export class OverviewController {
       '10,000, and possibly estimated above.',
   })
   @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })
-  @ApiProblems({ 422: ['invalid-request'] })
   readOverview(@Tenant() tenant: string): Promise<OverviewResponse> {
     return this.repository.read(tenant);
   }

@@ -1,9 +1,9 @@
 import { Authorize, Caller } from '@fibre/auth';
 import { ApiProblems, malformedRequest } from '@fibre/problems';
-import { LogFields, sendBytes } from '@fibre/server';
+import { LogFields, mediaTypeOf, sendBytes } from '@fibre/server';
 import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { FILE_TYPES } from '../import-files/file-rows.js';
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from '../node-export/node-export.formats.js';
@@ -12,7 +12,7 @@ import { needsTable } from './place-search.problems.js';
 import { PlaceSearchQuery } from './place-search.requests.js';
 import { MAX_MS, PlaceSearchService } from './place-search.service.js';
 
-const formatOf = (type: string): ExportFormat => EXPORT_FORMATS.find((format) => FORMATS[format].mediaType.split(';', 1)[0] === type)!;
+const formatOf = (type: string): ExportFormat => EXPORT_FORMATS.find((format) => mediaTypeOf(FORMATS[format]) === type)!;
 const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'tsv';
 
 @Controller('v2/cov/search')
@@ -25,8 +25,6 @@ export class PlaceSearchController {
   @Authorize('coverage:search', { tenant: false })
   @StreamsBody(...FILE_TYPES)
   @Produces(...FILE_TYPES)
-  @ApiConsumes(...FILE_TYPES)
-  @ApiProduces(...FILE_TYPES)
   @ApiOperation({
     summary: 'Search nodes around many places',
     description:

@@ -1,5 +1,4 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
 import { LogFields } from '@fibre/server';
 import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -22,7 +21,6 @@ export class RelationNodesController {
       'settable fields of that node and is then deleted. All or nothing; safe to repeat.',
   })
   @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
-  @ApiProblems({ 422: ['invalid-request'] })
   async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
     log({ relation_id: query.relation_id });
     const { inserted, updated } = await this.service.merge(tenant, query.relation_id);
@@ -35,7 +33,6 @@ export class RelationNodesController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
   @ApiNoContentResponse({ description: 'The collection has no nodes of the relation any more, or never had any.' })
-  @ApiProblems({ 422: ['invalid-request'] })
   async deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
     log({ relation_id: query.relation_id, target: query.target });
     log({ deleted: await this.service.delete(tenant, query.relation_id, query.target) });

@@ -3,11 +3,10 @@ import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fi
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
-import { Consumes, MERGE_PATCH } from '@fibre/validation';
+import { MergePatch } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
-  ApiConsumes,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiNotModifiedResponse,
@@ -58,7 +57,6 @@ export class RelationsController {
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List relations', description: 'Oldest first. Follow the `next` link for more pages.' })
   @Paginated(RelationResponse, 'A page of relations.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listRelations(@Tenant() tenant: string, @Query() query: ListRelationsQuery): Promise<Page> {
     return this.service.list(tenant, query);
   }
@@ -71,7 +69,7 @@ export class RelationsController {
   })
   @ApiOkResponse({ type: CountedRelationResponse, description: 'The relation.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version; its numbers of nodes may have changed.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readRelation(
     @Tenant() tenant: string,
     @Param() path: RelationPath,
@@ -83,12 +81,11 @@ export class RelationsController {
 
   @Patch(':relation_id')
   @Authorize('coverage:write')
-  @Consumes('application/json', MERGE_PATCH)
+  @MergePatch()
   @ApiOperation({
     summary: 'Update a relation',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment.',
   })
-  @ApiConsumes('application/json', MERGE_PATCH)
   @ApiBody({ type: UpdateRelationRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: RelationResponse, description: 'The updated relation.', headers: etag })
   @ApiBodyProblems({ 404: ['not-found'], 409: ['relation-name-taken'], 412: ['precondition-failed'] }, { 409: RelationConflictResponse })
@@ -106,7 +103,7 @@ export class RelationsController {
   @Authorize('coverage:write')
   @ApiOperation({ summary: 'Delete a relation', description: 'Rejected while it has nodes in either collection.' })
   @ApiNoContentResponse({ description: 'The relation was deleted.' })
-  @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'] })
   deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() conditions: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.relation_id, conditions);
   }

@@ -22,7 +22,6 @@ export class EntitiesController {
       'Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.',
   })
   @Paginated(EntityResponse, 'A page of entities.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listEntities(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEntitiesQuery): Promise<Page> {
     return this.service.list(tenant, namespace, query);
   }
@@ -35,7 +34,7 @@ export class EntitiesController {
       'With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readEntity(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,

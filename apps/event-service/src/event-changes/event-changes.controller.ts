@@ -1,7 +1,6 @@
 import { ListedFeed, SETTLED_UNTIL } from '@fibre/changes';
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { ApiProblems } from '@fibre/problems';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -28,7 +27,6 @@ export class EventChangesController {
     { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' },
     true,
   )
-  @ApiProblems({ 422: ['invalid-request'] })
   listEventChanges(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: EventChangesQuery): Promise<Page> {
     return this.feed.list({ tenant, namespace }, query);
   }

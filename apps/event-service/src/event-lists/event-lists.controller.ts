@@ -1,12 +1,11 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
 import { type Page, Paginated } from '@fibre/pagination';
-import { LogFields, sendFile } from '@fibre/server';
+import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { EventResponse } from '../events/event.response.js';
-import { EXPORT_FILES, ExportsFile } from '../export-files/export-file.js';
+import { ExportsCsvOrNdjson } from '../export-files/export-file.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
@@ -14,13 +13,15 @@ import { EventListsService } from './event-lists.service.js';
 @Controller('api/v2/sys/events')
 @ApiTags('Events')
 export class EventListsController {
-  constructor(private readonly service: EventListsService) {}
+  constructor(
+    private readonly service: EventListsService,
+    private readonly exports: FileExports,
+  ) {}
 
   @Get()
   @Authorize('events:read')
   @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for more pages.' })
   @Paginated(EventResponse, 'A page of events.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('events', tenant, namespace, query);
   }
@@ -32,7 +33,6 @@ export class EventListsController {
     description: 'For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.',
   })
   @Paginated(EventResponse, 'A page of events, at most one for each entity.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('latest', tenant, namespace, query);
   }
@@ -45,8 +45,7 @@ export class EventListsController {
       'All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. ' +
       'If the export fails, the connection closes before the end of the file.',
   })
-  @ExportsFile()
-  @ApiProblems({ 422: ['invalid-request'] })
+  @ExportsCsvOrNdjson()
   async exportEvents(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -55,7 +54,7 @@ export class EventListsController {
     @Res() response: Response,
   ): Promise<void> {
     log({ format: query.format });
-    const file = { ...EXPORT_FILES[query.format], name: `events.${query.format}` };
-    await sendFile(response, tenant, file, (consume) => this.service.copy(tenant, namespace, query, consume), this.service.maxExportMs);
+    const file = { ...COPY_FORMATS[query.format], name: `events.${query.format}` };
+    await this.exports.send(response, tenant, file, await this.service.export(tenant, namespace, query));
   }
 }

@@ -1,11 +1,9 @@
-import type { Readable } from 'node:stream';
 import { Database, estimateRecords, readListing } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
-import { EXPORT_FILES, type ExportFormat } from '../export-files/export-file.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
-import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
+import { eventListing, type EventListName } from './event-lists.sql.js';
 
 /** Up to this many matches are read first and then grouped by entity. Above, the last event of each entity is found timeline by timeline. */
 const MAX_FOUND_FIRST = 20_000;
@@ -20,16 +18,6 @@ export class EventListsRepository {
   async page(name: EventListName, scope: ListScope, filters: EventFilters, page: PageRequest): Promise<PageRows> {
     const byTimeline = name === 'latest' && (await this.passMany(scope, filters));
     return readListing(this.database, eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline }), page);
-  }
-
-  copy(
-    format: ExportFormat,
-    scope: ListScope,
-    filters: EventFilters,
-    consume: (bytes: Readable) => Promise<void>,
-    maxMs: number,
-  ): Promise<void> {
-    return this.database.copyOut(exportEvents(format, scope, filters), EXPORT_FILES[format].options, consume, maxMs);
   }
 
   /** Decides by the planner's estimate, which it only requests if an index finds the events. */

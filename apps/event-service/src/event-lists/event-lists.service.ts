@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Statement } from '@fibre/database';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
@@ -6,20 +6,15 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { ListScope } from './event-filters.sql.js';
 import { EventListsRepository } from './event-lists.repository.js';
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
-import type { EventListName } from './event-lists.sql.js';
+import { type EventListName, exportEvents } from './event-lists.sql.js';
 
 @Injectable()
 export class EventListsService {
-  /** Milliseconds that an export may take. */
-  readonly maxExportMs: number;
-
   constructor(
     private readonly repository: EventListsRepository,
     private readonly namespaces: NamespacesService,
     @Inject(EVENT_ENV) private readonly env: EventEnv,
-  ) {
-    this.maxExportMs = env.EXPORT_MAX_SECONDS * 1_000;
-  }
+  ) {}
 
   /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
   async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
@@ -30,13 +25,8 @@ export class EventListsService {
   }
 
   /** @throws Problem 422 if namespaces are disabled */
-  async copy(
-    tenant: string,
-    namespace: string | undefined,
-    { format, ...filters }: ExportEventsQuery,
-    consume: (bytes: Readable) => Promise<void>,
-  ): Promise<void> {
-    await this.repository.copy(format, await this.scopeOf(tenant, namespace), filters, consume, this.maxExportMs);
+  async export(tenant: string, namespace: string | undefined, { format, ...filters }: ExportEventsQuery): Promise<Statement> {
+    return exportEvents(format, await this.scopeOf(tenant, namespace), filters);
   }
 
   private async scopeOf(tenant: string, namespace: string | undefined): Promise<ListScope> {

@@ -13,7 +13,7 @@ import { EventsService, type RecordedEvent } from './events.service.js';
 const PATH = 'api/v2/sys/events';
 const location = { Location: { description: 'Path of the event.', schema: { type: 'string' as const } } };
 
-function toAnswer({ outcome, json, eventId }: RecordedEvent): ResponseWithHeaders<string> {
+function toResponse({ outcome, json, eventId }: RecordedEvent): ResponseWithHeaders<string> {
   if (outcome === 'repeated') return new ResponseWithHeaders(json, {}, 200);
   return new ResponseWithHeaders(json, { location: `/${PATH}/${eventId}/` }, 201);
 }
@@ -47,14 +47,14 @@ export class EventsController {
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: RecordEventRequest,
   ): Promise<ResponseWithHeaders<string>> {
-    return toAnswer(await this.service.record(tenant, namespace, request));
+    return toResponse(await this.service.record(tenant, namespace, request));
   }
 
   @Get(':event_id')
   @Authorize('events:read')
   @ApiOperation({ summary: 'Read an event', description: 'By its id, in the namespace where it was recorded.' })
   @ApiOkResponse({ type: EventResponse, description: 'The event.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readEvent(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,

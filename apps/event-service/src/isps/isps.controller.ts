@@ -30,7 +30,7 @@ class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
 class PutHeaders extends IntersectionType(NamespaceHeader, PutConditions) {}
 
-const toAnswer = (isp: Isp): ResponseWithHeaders<IspResponse> =>
+const toVersionedResponse = (isp: Isp): ResponseWithHeaders<IspResponse> =>
   new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
 const toCreated = (isp: Isp): ResponseWithHeaders<IspResponse> =>
   new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
@@ -61,7 +61,6 @@ export class IspsController {
     description: 'Ordered by `partner_id`; those with an assigned id are oldest first. Follow the `next` link for more pages.',
   })
   @Paginated(IspResponse, 'A page of ISPs.')
-  @ApiProblems({ 422: ['invalid-request'] })
   listIsps(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListIspsQuery): Promise<Page> {
     return this.service.list(tenant, namespace, query);
   }
@@ -71,13 +70,13 @@ export class IspsController {
   @ApiOperation({ summary: 'Read an ISP', description: 'By its id, in the namespace where it was registered.' })
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
-  @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+  @ApiProblems({ 404: ['not-found'] })
   async readIsp(
     @Tenant() tenant: string,
     @Headers() headers: ReadHeaders,
     @Param() path: IspPath,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    return toAnswer(await this.service.read(tenant, headers.namespace, path.partner_id));
+    return toVersionedResponse(await this.service.read(tenant, headers.namespace, path.partner_id));
   }
 
   @Put(':partner_id')
@@ -97,7 +96,7 @@ export class IspsController {
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
     const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, headers);
-    return isNew ? toCreated(isp) : toAnswer(isp);
+    return isNew ? toCreated(isp) : toVersionedResponse(isp);
   }
 
   @Delete(':partner_id')
@@ -105,10 +104,7 @@ export class IspsController {
   @Authorize('events:write')
   @ApiOperation({ summary: 'Delete an ISP', description: 'Only if no event of the namespace uses it.' })
   @ApiNoContentResponse({ description: 'The ISP was deleted.' })
-  @ApiProblems(
-    { 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'], 422: ['invalid-request'] },
-    { 409: EventConflictResponse },
-  )
+  @ApiProblems({ 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'] }, { 409: EventConflictResponse })
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {
     return this.service.delete(tenant, headers.namespace, path.partner_id, headers);
   }

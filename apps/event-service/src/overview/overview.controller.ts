@@ -1,5 +1,4 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems } from '@fibre/problems';
 import { Controller, Get, Headers } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -23,7 +22,6 @@ export class OverviewController {
       'Entities by state, and the events of the last 24 hours. Counted as in a listing: exactly up to 10,000, and possibly estimated above.',
   })
   @ApiOkResponse({ type: EventOverviewResponse, description: 'The numbers.' })
-  @ApiProblems({ 422: ['invalid-request'] })
   async readOverview(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader): Promise<EventOverviewResponse> {
     return this.repository.read(tenant, await this.namespaces.forReading(tenant, namespace));
   }

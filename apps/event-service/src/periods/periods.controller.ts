@@ -1,11 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { ApiProblems } from '@fibre/problems';
-import { LogFields, sendFile } from '@fibre/server';
+import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { EXPORT_FILES, ExportsFile } from '../export-files/export-file.js';
+import { ExportsCsvOrNdjson } from '../export-files/export-file.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
@@ -17,7 +16,10 @@ const RECORDED =
 @Controller('api/v2/sys/periods')
 @ApiTags('Billing')
 export class PeriodsController {
-  constructor(private readonly service: PeriodsService) {}
+  constructor(
+    private readonly service: PeriodsService,
+    private readonly exports: FileExports,
+  ) {}
 
   @Get()
   @Authorize('events:read')
@@ -28,7 +30,6 @@ export class PeriodsController {
       'Follow the `next` link for more pages; all of them show the state recorded up to the same instant.',
   })
   @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
-  @ApiProblems({ 422: ['invalid-request'] })
   listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
     return this.service.list(tenant, namespace, query);
   }
@@ -42,7 +43,6 @@ export class PeriodsController {
       'charged for an invoice that was already sent. Ordered by entity.',
   })
   @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
-  @ApiProblems({ 422: ['invalid-request'] })
   listCorrections(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -58,8 +58,7 @@ export class PeriodsController {
     description:
       'All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
   })
-  @ExportsFile({ [RECORDED_UNTIL]: RECORDED })
-  @ApiProblems({ 422: ['invalid-request'] })
+  @ExportsCsvOrNdjson({ [RECORDED_UNTIL]: RECORDED })
   async exportPeriods(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -68,8 +67,8 @@ export class PeriodsController {
     @Res() response: Response,
   ): Promise<void> {
     log({ format: query.format });
-    const copy = await this.service.copy(tenant, namespace, query, (headers) => response.set(headers));
-    const file = { ...EXPORT_FILES[query.format], name: `periods.${query.format}` };
-    await sendFile(response, tenant, file, copy, this.service.maxExportMs);
+    const { statement, headers } = await this.service.export(tenant, namespace, query);
+    response.set(headers);
+    await this.exports.send(response, tenant, { ...COPY_FORMATS[query.format], name: `periods.${query.format}` }, statement);
   }
 }

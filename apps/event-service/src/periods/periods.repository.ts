@@ -1,8 +1,6 @@
-import type { Readable } from 'node:stream';
 import { Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
-import { EXPORT_FILES, type ExportFormat } from '../export-files/export-file.js';
-import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selectPeriods } from './periods.sql.js';
+import { countPeriods, type PeriodPlace, type PeriodSearch, selectPeriods } from './periods.sql.js';
 
 /** Records as PostgreSQL wrote them, and the start of the next page. */
 export interface PeriodRows {
@@ -26,9 +24,5 @@ export class PeriodsRepository {
     if (!next) return { json, total: json.length };
     const [counted] = await this.database.run<{ total: number }>(countPeriods(search));
     return { json, next, total: counted!.total };
-  }
-
-  copy(format: ExportFormat, search: PeriodSearch, consume: (bytes: Readable) => Promise<void>, maxMs: number): Promise<void> {
-    return this.database.copyOut(exportPeriods(format, search), EXPORT_FILES[format].options, consume, maxMs);
   }
 }

@@ -1,35 +1,26 @@
-import type { Readable } from 'node:stream';
 import { SettledTime } from '@fibre/changes';
-import type { Timestamp } from '@fibre/dto';
+import type { Statement } from '@fibre/database';
+import { formatTimestamp, type Timestamp } from '@fibre/dto';
 import { type Page, type PageQuery, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
-import { Inject, Injectable } from '@nestjs/common';
-import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
 import { PeriodsRepository } from './periods.repository.js';
 import type { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
-import type { PeriodSearch } from './periods.sql.js';
+import { exportPeriods, type PeriodSearch } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
-/** An instant in the format of responses. */
-const shown = (instant: Date): string => instant.toISOString().replace('Z', '+00:00');
 
 /** What billing charges: the steps of a tenant's entities in a namespace, and what has changed. */
 @Injectable()
 export class PeriodsService {
-  /** Milliseconds that an export may take. */
-  readonly maxExportMs: number;
-
   constructor(
     private readonly repository: PeriodsRepository,
     private readonly namespaces: NamespacesService,
     private readonly settled: SettledTime,
-    @Inject(EVENT_ENV) env: Pick<EventEnv, 'EXPORT_MAX_SECONDS'>,
-  ) {
-    this.maxExportMs = env.EXPORT_MAX_SECONDS * 1_000;
-  }
+  ) {}
 
   /** @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled */
   list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery): Promise<Page> {
@@ -42,22 +33,19 @@ export class PeriodsService {
   }
 
   /**
-   * Passes on all steps as a file.
+   * All steps, for COPY, and the headers of the file.
    *
-   * @param begin called with the instant up to which events count, before the first bytes
    * @throws Problem 422 as for {@link list}
    */
-  async copy(
+  async export(
     tenant: string,
     namespace: string | undefined,
     query: ExportPeriodsQuery,
-    begin: (headers: Readonly<Record<string, string>>) => void,
-  ): Promise<(consume: (bytes: Readable) => Promise<void>) => Promise<void>> {
+  ): Promise<{ statement: Statement; headers: Record<string, string> }> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
     const recordedUntil = await this.recordedUntil(query.recorded_until);
-    begin({ [RECORDED_UNTIL]: shown(recordedUntil) });
-    const search = { ...searchOf(query), tenant, namespaceId, recordedUntil };
-    return (consume) => this.repository.copy(query.format, search, consume, this.maxExportMs);
+    const statement = exportPeriods(query.format, { ...searchOf(query), tenant, namespaceId, recordedUntil });
+    return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
   }
 
   private async page(
@@ -75,10 +63,10 @@ export class PeriodsService {
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
       const recordedFrom = from && recordedAt(from);
       if (recordedFrom && recordedFrom > recordedUntil)
-        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${shown(recordedUntil)}` }]);
+        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${formatTimestamp(recordedUntil)}` }]);
       const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
       const { json, next, total } = await this.repository.page(search, size, entityId === undefined ? undefined : { entityId, skipped });
-      const headers = { [RECORDED_UNTIL]: shown(recordedUntil) };
+      const headers = { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) };
       return { json, total, headers, nextId: next?.entityId, carried: next && [next.skipped, recordedUntil.getTime()] };
     });
   }
@@ -88,7 +76,7 @@ export class PeriodsService {
     if (asked === undefined) return settled;
     const recordedUntil = recordedAt(asked);
     if (recordedUntil > settled) {
-      const detail = `must be settled: at most ${shown(settled)} right now`;
+      const detail = `must be settled: at most ${formatTimestamp(settled)} right now`;
       throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit it to use the latest settled instant.');
     }
     return recordedUntil;

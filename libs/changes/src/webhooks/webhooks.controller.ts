@@ -2,9 +2,9 @@ import { Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
 import { type Page, PageQuery, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
-import { Consumes, MERGE_PATCH } from '@fibre/validation';
+import { MergePatch } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { WebhookFeeds, WithFilters } from './webhook.js';
 import { CreateWebhookHeaders, WebhookPath, webhookRequests } from './webhook.requests.js';
 import { toWebhookResponse, toWebhookWithSecret, webhookResponses, WebhookTestResponse } from './webhook.response.js';
@@ -68,7 +68,6 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @Authorize(read)
     @ApiOperation({ summary: 'List webhooks', description: 'Oldest first, only of feeds that the token may read.' })
     @Paginated(WebhookResponse, 'A page of webhooks.')
-    @ApiProblems({ 422: ['invalid-request'] })
     listWebhooks(@Tenant() tenant: string, @Granted() granted: Scopes, @Query() query: PageQuery): Promise<Page> {
       return this.service.list(tenant, granted, query);
     }
@@ -80,7 +79,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
       description: 'Without its secret, and without an entity tag, because every delivery changes its state.',
     })
     @ApiOkResponse({ type: WebhookResponse, description: 'The webhook.' })
-    @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+    @ApiProblems({ 404: ['not-found'] })
     async readWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
@@ -91,13 +90,12 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
 
     @Patch(':webhook_id')
     @Authorize(manage)
-    @Consumes('application/json', MERGE_PATCH)
+    @MergePatch()
     @ApiOperation({
       summary: 'Update a webhook',
       description:
         'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.',
     })
-    @ApiConsumes('application/json', MERGE_PATCH)
     @ApiBody({ type: UpdateWebhookRequest, examples: { enable: { value: { enabled: true } } } })
     @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook.' })
     @ApiBodyProblems({ 404: ['not-found'] })
@@ -115,7 +113,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @Authorize(manage)
     @ApiOperation({ summary: 'Delete a webhook', description: 'Nothing more is sent.' })
     @ApiNoContentResponse({ description: 'The webhook was deleted; a batch that is being sent may still arrive.' })
-    @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+    @ApiProblems({ 404: ['not-found'] })
     deleteWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<void> {
       return this.service.delete(tenant, granted, webhook_id);
     }
@@ -128,7 +126,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
       description: 'Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.',
     })
     @ApiOkResponse({ type: WebhookTestResponse, description: 'Whether it was delivered.' })
-    @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+    @ApiProblems({ 404: ['not-found'] })
     testWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<WebhookTestResponse> {
       return this.service.test(tenant, granted, webhook_id);
     }
@@ -138,7 +136,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @Authorize(manage)
     @ApiOperation({ summary: 'Rotate the secret of a webhook', description: 'For a day, batches are signed with both secrets.' })
     @ApiOkResponse({ type: WebhookWithSecretResponse, description: 'The webhook with its new secret.' })
-    @ApiProblems({ 404: ['not-found'], 422: ['invalid-request'] })
+    @ApiProblems({ 404: ['not-found'] })
     async rotateWebhookSecret(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,

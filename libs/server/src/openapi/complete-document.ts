@@ -1,17 +1,18 @@
-import { problemAnswer, ProblemResponse } from '@fibre/problems';
+import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
-type Answer = Record<string, unknown> & { headers?: object; 'x-codes'?: readonly string[] };
+type Response = Record<string, unknown> & { headers?: object; 'x-codes'?: readonly string[] };
 interface Operation {
   requestBody?: unknown;
-  responses: Record<string, Answer>;
+  responses: Record<string, Response>;
 }
 
 /** Responses that every operation can have. */
 const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
   400: ['malformed-request'],
   406: ['not-acceptable'],
+  422: ['invalid-request'],
   500: ['internal-error'],
   503: ['unavailable'],
 };
@@ -55,8 +56,8 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const operations = byMethod.map(([, operation]) => operation);
   for (const [method, operation] of byMethod) {
     for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
-      operation.responses[status] ??= problemAnswer(Number(status), codes);
-    for (const [status, answer] of Object.entries(operation.responses)) answer.headers = { ...answer.headers, ...headersOf(status) };
+      operation.responses[status] ??= problemResponse(Number(status), codes);
+    for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
   }
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
 
@@ -68,9 +69,9 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 /** Documents each problem schema with its codes; the plain one also has those outside of any operation. */
 function nameCodes(operations: readonly Operation[], schemas: Record<string, Schema>): void {
   const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(CODES_OF_NO_OPERATION)]]);
-  for (const answer of operations.flatMap(({ responses }) => Object.values(responses))) {
-    const [name] = answer['x-codes'] ? schemasIn(answer['content'], schemas) : [];
-    if (name !== undefined) codesOf.set(name, new Set([...(codesOf.get(name) ?? []), ...answer['x-codes']!]));
+  for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
+    const [name] = response['x-codes'] ? schemasIn(response['content'], schemas) : [];
+    if (name !== undefined) codesOf.set(name, new Set([...(codesOf.get(name) ?? []), ...response['x-codes']!]));
   }
   for (const [name, codes] of codesOf) schemas[name]!.properties!['code']!['enum'] = [...codes].sort();
 }

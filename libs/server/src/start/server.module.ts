@@ -2,6 +2,7 @@ import { AuthModule } from '@fibre/auth';
 import {
   cancellation,
   ContentionError,
+  Database,
   isConnectionRejected,
   isDatabaseUnavailable,
   isOutcomeUnknown,
@@ -21,6 +22,7 @@ import { Lifecycle } from '../observe/lifecycle.js';
 import { LogOperationModule } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
+import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
@@ -55,10 +57,15 @@ export class ServerModule {
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         DatabaseMetrics,
+        {
+          provide: FileExports,
+          inject: [Database],
+          useFactory: (database: Database) => new FileExports(database, env.EXPORT_MAX_SECONDS * 1_000),
+        },
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],
-      exports: [Lifecycle, PUBLIC_BASE_URL, Registry],
+      exports: [FileExports, Lifecycle, PUBLIC_BASE_URL, Registry],
     };
   }
 }

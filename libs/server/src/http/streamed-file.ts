@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Problem, unavailable } from '@fibre/problems';
 import type { Response } from 'express';
-import { TenantLimit } from './tenant-limit.js';
 
 /** A file that is generated while it is sent. */
 export interface StreamedFile {
@@ -13,38 +12,15 @@ export interface StreamedFile {
   readonly through?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer | string>;
 }
 
-/** Milliseconds that an export waits for the tenant's previous one. */
-const MAX_WAIT_MS = 5_000;
-const exports = new TenantLimit('export', 1, MAX_WAIT_MS);
-
-/**
- * Streams a file of a tenant, one file at a time; see {@link sendBytes}.
- *
- * @param copy passes on the bytes, each valid until it is sent
- * @param maxMs milliseconds after which the connection closes
- */
-export async function sendFile(
-  response: Response,
-  tenant: string,
-  file: StreamedFile,
-  copy: (consume: (bytes: Readable) => Promise<void>) => Promise<void>,
-  maxMs: number,
-): Promise<void> {
-  if (response.req.method === 'HEAD') {
-    begin(response, file);
-    response.end();
-    return;
-  }
-  await exports.run(tenant, () => copy((bytes) => sendBytes(response, file, bytes, maxMs)));
-}
-
 /**
  * Streams a file. A fault before the first byte becomes an error response; after it the connection closes, so that no client mistakes a part for
  * the whole.
+ *
+ * @param maxMs milliseconds after which the connection closes
  */
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
   await firstBytes(bytes);
-  begin(response, file);
+  sendHead(response, file);
   try {
     await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
   } catch (error) {
@@ -52,7 +28,7 @@ export async function sendBytes(response: Response, file: StreamedFile, bytes: R
   }
 }
 
-const begin = (response: Response, { mediaType, name }: StreamedFile): unknown =>
+export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
 
 /** Resolves when there is something to read, or the end. */
@@ -65,17 +41,3 @@ const firstBytes = (bytes: Readable): Promise<void> =>
     };
     bytes.once('readable', settle).once('error', settle);
   });
-
-/** Ends CSV records with CRLF (RFC 4180); PostgreSQL uses LF. Line feeds in quotes belong to values. */
-export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isQuoted = false;
-  for await (const chunk of bytes) {
-    // One character per byte, so that no piece ends within a character.
-    const parts = chunk.toString('latin1').split('"');
-    const changed = parts.map((part, index) => {
-      if (index > 0) isQuoted = !isQuoted;
-      return isQuoted ? part : part.replaceAll('\n', '\r\n');
-    });
-    yield Buffer.from(changed.join('"'), 'latin1');
-  }
-}

@@ -1,0 +1,76 @@
+import { Database, type Statement } from '@fibre/database';
+import { Produces } from '@fibre/validation';
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { sendBytes, sendHead, type StreamedFile } from './streamed-file.js';
+import { TenantLimit } from './tenant-limit.js';
+
+/** Milliseconds that an export waits for the tenant's previous one. */
+const MAX_WAIT_MS = 5_000;
+
+/** A format in which PostgreSQL writes the result of a statement. */
+export interface CopyFormat extends Omit<StreamedFile, 'name'> {
+  /** Options of COPY. */
+  readonly options: string;
+}
+
+/** Columns as tables, or a single column with JSON as lines. */
+export const COPY_FORMATS = {
+  csv: { mediaType: 'text/csv; charset=utf-8; header=present', options: 'format csv, header', through: crlfRecords },
+  tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', options: `format csv, header, delimiter E'\\t'` },
+  // JSON text contains neither of these two characters, so COPY quotes nothing.
+  ndjson: { mediaType: 'application/x-ndjson', options: `format csv, quote E'\\x01', delimiter E'\\x02'` },
+} as const satisfies Record<string, CopyFormat>;
+
+/** Without its parameters. */
+export const mediaTypeOf = ({ mediaType }: CopyFormat): string => mediaType.split(';', 1)[0]!;
+
+/** Sends the results of statements as files. */
+export class FileExports {
+  private readonly limit = new TenantLimit('export', 1, MAX_WAIT_MS);
+
+  /** @param maxMs milliseconds after which the connection closes */
+  constructor(
+    private readonly database: Database,
+    private readonly maxMs: number,
+  ) {}
+
+  /** Streams a single snapshot; each tenant gets one file at a time. */
+  async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {
+    if (response.req.method === 'HEAD') return void sendHead(response, file).end();
+    await this.limit.run(tenant, () =>
+      this.database.copyOut(statement, file.options, (bytes) => sendBytes(response, file, bytes, this.maxMs), this.maxMs),
+    );
+  }
+}
+
+/** Declares and documents the file of an export. @param headers descriptions of more headers */
+export const ExportsFile = (formats: readonly CopyFormat[], headers: Readonly<Record<string, string>> = {}): MethodDecorator =>
+  applyDecorators(
+    Produces(...formats.map(mediaTypeOf)),
+    ApiOkResponse({
+      description: 'The file.',
+      schema: { type: 'string' },
+      headers: Object.fromEntries(
+        Object.entries({ 'Content-Disposition': 'Suggested file name.', ...headers }).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+    }),
+  );
+
+/** Ends CSV records with CRLF (RFC 4180); PostgreSQL uses LF. Line feeds in quotes belong to values. */
+export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isQuoted = false;
+  for await (const chunk of bytes) {
+    // One character per byte, so that no piece ends within a character.
+    const parts = chunk.toString('latin1').split('"');
+    const changed = parts.map((part, index) => {
+      if (index > 0) isQuoted = !isQuoted;
+      return isQuoted ? part : part.replaceAll('\n', '\r\n');
+    });
+    yield Buffer.from(changed.join('"'), 'latin1');
+  }
+}
