@@ -8,7 +8,7 @@ export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 /** Longest wait for a response of the issuer. */
 const TIMEOUT_MS = 5_000;
 /** Most bytes that are read of a response, and most keys that are taken from it. */
-const [MAX_ANSWER_BYTES, MAX_KEYS] = [256 * 1_024, 100];
+const [MAX_RESPONSE_BYTES, MAX_KEYS] = [256 * 1_024, 100];
 /** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
 /** How long the last key set is trusted while the issuer is unreachable. */
@@ -115,10 +115,10 @@ async function getJson(url: string): Promise<Record<string, unknown>> {
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} sent more than ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`${url} sent more than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${url} responded ${response.status}`);
   const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
   if (typeof document !== 'object' || document === null) throw new Error(`${url} did not send a JSON object`);
   return document as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
-import { isAnswerLost, markOutcomeUnknown, READ_TIMEOUT } from './database-errors.js';
+import { isResponseLost, markOutcomeUnknown, READ_TIMEOUT } from './database-errors.js';
 import { Deadline } from './deadline.js';
 
 /** Statements that never change data. */
@@ -10,7 +10,7 @@ const COMMIT = /^\s*commit\b/i;
 /** Settings that this client adds to those of pg. */
 export interface BoundedClientConfig extends ClientConfig {
   /** Milliseconds to wait for the response to a statement. pg's `query_timeout` would keep counting after a COPY has ended. */
-  answerWithinMs?: number;
+  responseWithinMs?: number;
 }
 
 /**
@@ -18,11 +18,11 @@ export interface BoundedClientConfig extends ClientConfig {
  * a server that does not respond is given up; and a lost response that may hide a change is marked.
  */
 export class BoundedClient extends pg.Client {
-  private readonly answerWithinMs: number | undefined;
+  private readonly responseWithinMs: number | undefined;
 
   constructor(config?: BoundedClientConfig) {
     super(config);
-    this.answerWithinMs = config?.answerWithinMs;
+    this.responseWithinMs = config?.responseWithinMs;
     // The pool only listens to idle connections, and an 'error' event without a listener would end the process. The statement fails too.
     this.on('error', () => undefined);
   }
@@ -38,13 +38,13 @@ export class BoundedClient extends pg.Client {
   private async send(statement: QueryConfig): Promise<QueryResult> {
     if (!ROLLBACK.test(statement.text)) Deadline.current?.check();
     const isAlone = this.getTransactionStatus() === 'I' && !CHANGES_NOTHING.test(statement.text);
-    const timed = { query_timeout: this.answerWithinMs, ...statement };
+    const timed = { query_timeout: this.responseWithinMs, ...statement };
     try {
       return await super.query(timed);
     } catch (error) {
       // The next statement would wait as long again.
       if ((error as Error).message === READ_TIMEOUT) void this.end();
-      if (isAnswerLost(error) && (isAlone || COMMIT.test(statement.text))) markOutcomeUnknown(error as Error);
+      if (isResponseLost(error) && (isAlone || COMMIT.test(statement.text))) markOutcomeUnknown(error as Error);
       throw error;
     }
   }

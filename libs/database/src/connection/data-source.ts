@@ -15,7 +15,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** Milliseconds that a transaction may wait for its next statement; the server then ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
 /** Milliseconds after the statement timeout when a silent server counts as lost, because the network may drop its response. */
-export const ANSWER_GRACE_MS = 5_000;
+export const RESPONSE_GRACE_MS = 5_000;
 /** Milliseconds until the operating system first checks a silent connection. */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -87,6 +87,6 @@ export function connectionLimits(settings: DataSourceSettings): PoolConfig & Bou
     statement_timeout: statementTimeoutMs,
     lock_timeout: settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-    answerWithinMs: statementTimeoutMs + ANSWER_GRACE_MS,
+    responseWithinMs: statementTimeoutMs + RESPONSE_GRACE_MS,
   };
 }

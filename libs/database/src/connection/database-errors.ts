@@ -104,7 +104,7 @@ const ENDED_STATES = /^(08...|57P0[124])$/;
 const unknownOutcomes = new WeakSet<object>();
 
 /** The statement was sent, but no response arrived: the server may have run it. */
-export function isAnswerLost(error: unknown): boolean {
+export function isResponseLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return ENDED_STATES.test(state) || (error as ErrorLike).message === COORDINATOR_GONE;
   return isDatabaseUnavailable(error) && !NOT_SENT.test((error as Error).message);

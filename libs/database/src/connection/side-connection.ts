@@ -1,14 +1,14 @@
 import pg from 'pg';
 
 /** Milliseconds to connect, and again for the response. */
-const ANSWER_WITHIN_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** One connection outside the pool for small questions about the server, so that a full pool does not delay them. */
 export class SideConnection {
   private readonly pool: pg.Pool;
 
   constructor(config: pg.PoolConfig) {
-    const limits = { max: 1, connectionTimeoutMillis: ANSWER_WITHIN_MS, Client: pg.Client };
+    const limits = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, Client: pg.Client };
     this.pool = new pg.Pool({ ...config, ...limits, allowExitOnIdle: true });
     // The next query notices.
     this.pool.on('error', () => undefined);
@@ -16,7 +16,7 @@ export class SideConnection {
 
   async query<Row extends object>(text: string): Promise<Row[]> {
     // Not a connection setting, because the query part of the URL would override it.
-    const statement = { text, query_timeout: ANSWER_WITHIN_MS };
+    const statement = { text, query_timeout: TIMEOUT_MS };
     return (await this.pool.query<Row>(statement)).rows;
   }
 

@@ -76,7 +76,7 @@ export async function changeSchema<T>(
   const options = dataSource.options as PostgresOptions;
   // Closing the connection always releases the lock. The service's lock timeout stays, because a statement that waits long for a table
   // also blocks every later reader.
-  const extra = { ...(options.extra as object), statement_timeout: 0, answerWithinMs: 0 };
+  const extra = { ...(options.extra as object), statement_timeout: 0, responseWithinMs: 0 };
   const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();
   try {

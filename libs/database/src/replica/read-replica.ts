@@ -10,9 +10,9 @@ import { SideConnection } from '../connection/side-connection.js';
 /** Default number of seconds that a replica may be behind. */
 const MAX_LAG_SECONDS = 10;
 /** Milliseconds between two checks of the servers. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** Milliseconds that the replica may take to connect, and again for a statement; then the primary is used. */
-const ANSWER_WITHIN_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Milliseconds after which a statement on the replica counts as lost. */
 const GRACE_MS = 500;
 /** Milliseconds in which a healthy replica replays a new write of its primary. */
@@ -69,9 +69,9 @@ export class ReadReplica {
   private readonly maxLagMs: number;
   private readonly closing = new AbortController();
   private readonly reads = { replica: 0, primary: 0 };
-  private looking: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
   private fault: Fault | 'not checked yet' | undefined = 'not checked yet';
-  private lookedAt = 0;
+  private checkedAt = 0;
   /** The replica has everything that the primary had acknowledged at this moment. */
   private freshAt = -Infinity;
   /** What the replica must replay next to be fresher than that. */
@@ -79,9 +79,9 @@ export class ReadReplica {
 
   constructor(url: string, settings: ReplicaSettings) {
     const { applicationName, poolSize, replicaMaxLagSeconds = MAX_LAG_SECONDS } = settings;
-    const limits = connectionLimits({ ...settings, statementTimeoutMs: ANSWER_WITHIN_MS, connectionWaitMs: ANSWER_WITHIN_MS });
+    const limits = connectionLimits({ ...settings, statementTimeoutMs: TIMEOUT_MS, connectionWaitMs: TIMEOUT_MS });
     const common: PoolConfig = { ...limits, application_name: applicationName };
-    const replica = { ...common, connectionString: url, answerWithinMs: ANSWER_WITHIN_MS + GRACE_MS };
+    const replica = { ...common, connectionString: url, responseWithinMs: TIMEOUT_MS + GRACE_MS };
     this.maxLagMs = replicaMaxLagSeconds * 1_000;
     this.pool = new DeadlinePool({ ...replica, max: poolSize });
     // An idle connection was lost; the next check finds the reason.
@@ -91,13 +91,13 @@ export class ReadReplica {
   }
 
   onModuleInit(): void {
-    this.looking ??= this.lookAgainAndAgain();
+    this.checking ??= this.checkAgainAndAgain();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort();
     await Promise.all([this.primarySide.close(), this.replicaSide.close(), this.pool.end()]);
-    await this.looking;
+    await this.checking;
   }
 
   get state(): ReplicaState {
@@ -107,49 +107,49 @@ export class ReadReplica {
 
   /** Milliseconds that the replica was behind at the last check, at most. */
   private get lagMs(): number {
-    return this.lookedAt - this.freshAt;
+    return this.checkedAt - this.freshAt;
   }
 
   /** Runs a search on one server, and on the other if that fails. */
-  async answer<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
-    const askReplica = () => this.count('replica', onReplica(this.pool));
-    const askPrimary = () => this.count('primary', onPrimary());
+  async read<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
+    const readReplica = () => this.count('replica', onReplica(this.pool));
+    const readPrimary = () => this.count('primary', onPrimary());
     if (this.fault === undefined) {
-      return askReplica().catch((error: unknown) => {
+      return readReplica().catch((error: unknown) => {
         if (error instanceof WorkCancelled) throw error;
         // Other searches then do not wait for the silent replica too.
-        if (isDatabaseUnavailable(error)) this.turn('unreachable', error);
-        return askPrimary();
+        if (isDatabaseUnavailable(error)) this.setFault('unreachable', error);
+        return readPrimary();
       });
     }
-    return askPrimary().catch((error: unknown) => {
-      if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return askReplica().catch(() => Promise.reject(error as Error));
+    return readPrimary().catch((error: unknown) => {
+      if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return readReplica().catch(() => Promise.reject(error as Error));
       throw error;
     });
   }
 
-  private async count<T>(pool: 'replica' | 'primary', answer: Promise<T>): Promise<T> {
-    const result = await answer;
+  private async count<T>(pool: 'replica' | 'primary', read: Promise<T>): Promise<T> {
+    const result = await read;
     this.reads[pool]++;
     return result;
   }
 
-  private async lookAgainAndAgain(): Promise<void> {
+  private async checkAgainAndAgain(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      await this.look().catch((error: unknown) => signal.aborted || this.turn('unreachable', error));
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      await this.check().catch((error: unknown) => signal.aborted || this.setFault('unreachable', error));
+      await sleep(CHECK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
 
-  private async look(): Promise<void> {
-    this.lookedAt = performance.now();
+  private async check(): Promise<void> {
+    this.checkedAt = performance.now();
     const [primary] = await this.primarySide.query<{ position: number }>(PRIMARY_POSITION).catch(() => []);
     if (primary) await sleep(REPLAY_MS);
     const [replica] = await this.replicaSide.query<{ is_replica: boolean; position: number | null }>(REPLAYED);
-    if (primary && !replica!.is_replica) return this.turn('promoted');
-    if (primary) this.compare(replica!.position!, { position: primary.position, at: this.lookedAt });
-    this.turn(primary && this.lagMs > this.maxLagMs ? 'lag' : undefined);
+    if (primary && !replica!.is_replica) return this.setFault('promoted');
+    if (primary) this.compare(replica!.position!, { position: primary.position, at: this.checkedAt });
+    this.setFault(primary && this.lagMs > this.maxLagMs ? 'lag' : undefined);
   }
 
   private compare(replayed: number, now: Mark): void {
@@ -158,7 +158,7 @@ export class ReadReplica {
     if (!this.mark || replayed >= this.mark.position || now.position < this.mark.position) this.mark = now;
   }
 
-  private turn(fault: Fault | undefined, error?: unknown): void {
+  private setFault(fault: Fault | undefined, error?: unknown): void {
     if (fault === this.fault) return;
     this.fault = fault;
     const reason = error === undefined ? '' : `: ${(error as Error).message}`;

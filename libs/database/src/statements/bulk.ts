@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg, { type PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { ANSWER_GRACE_MS } from '../connection/data-source.js';
+import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { READ_TIMEOUT } from '../connection/database-errors.js';
 import { Deadline } from '../connection/deadline.js';
 import type { Run, Statement } from './statement.js';
@@ -45,7 +45,7 @@ export function workInBulk<T>(
       copyIn: async (text, rows) => {
         beginCopy(timeoutMs);
         const copy = client.query(copyFrom(text));
-        await answered(pipeline(typeof rows === 'string' ? [rows] : rows, copy), timeoutMs);
+        await withTimeout(pipeline(typeof rows === 'string' ? [rows] : rows, copy), timeoutMs);
       },
     });
   };
@@ -71,7 +71,7 @@ export function copyOut<T>(
     // Closing the connection makes the stream fail again, perhaps when nothing reads it any more.
     copy.on('error', () => undefined);
     try {
-      return await answered(consume(copy), timeoutMs);
+      return await withTimeout(consume(copy), timeoutMs);
     } catch (error) {
       // Nobody reads the rest, and a rollback would wait for it.
       void client.end();
@@ -88,12 +88,12 @@ function beginCopy(timeoutMs: number): void {
 }
 
 /** The server ends a COPY after `timeoutMs`, but not if the network drops its bytes. */
-async function answered<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+async function withTimeout<T>(copied: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(READ_TIMEOUT)), timeoutMs + ANSWER_GRACE_MS);
+    timer = setTimeout(() => reject(new Error(READ_TIMEOUT)), timeoutMs + RESPONSE_GRACE_MS);
   });
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+  return Promise.race([copied, silence]).finally(() => clearTimeout(timer));
 }
 
 /** The statement with literals, because COPY takes no parameters. */

@@ -30,7 +30,7 @@ export interface Sending {
   readonly named: boolean;
   readonly markBroken: (error: unknown) => void;
   /** Milliseconds until pg gives up; the connection's limit if absent. */
-  readonly answerWithinMs?: number;
+  readonly responseWithinMs?: number;
 }
 
 /** SQLSTATEs of errors during execution, when the statement is already prepared. */
@@ -40,11 +40,11 @@ const CARRIED_OUT = /^(22|23|40)/;
 export async function send<Row extends object>(
   client: PoolClient,
   statement: Statement,
-  { named, markBroken, answerWithinMs }: Sending,
+  { named, markBroken, responseWithinMs }: Sending,
 ): Promise<Row[]> {
   const { text, values } = statement;
   const name = named ? preparedName(statement) : undefined;
-  const config = { text, values, name, ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }) };
+  const config = { text, values, name, ...(responseWithinMs !== undefined && { query_timeout: responseWithinMs }) };
   try {
     const { rows } = await inSpan(statement, () => client.query<Row>(config));
     return rows;

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
-import { ANSWER_GRACE_MS } from '../connection/data-source.js';
+import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { breaksConnection } from '../connection/database-errors.js';
 import { send, type Sending } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
-interface Transact extends Omit<Sending, 'answerWithinMs'> {
+interface Transact extends Omit<Sending, 'responseWithinMs'> {
   /** Milliseconds that each statement may run and wait for a lock; the connection's limits if absent. */
   readonly timeoutMs: number | undefined;
 }
@@ -15,13 +15,13 @@ export async function transact<T>(
   work: (run: Run) => Promise<T>,
   { named, markBroken, timeoutMs }: Transact,
 ): Promise<T> {
-  const answerWithinMs = timeoutMs === undefined ? undefined : timeoutMs + ANSWER_GRACE_MS;
+  const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;
   await client.query('begin');
   try {
     if (timeoutMs !== undefined) {
       await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
     }
-    const result = await work((statement) => send(client, statement, { named, markBroken, answerWithinMs }));
+    const result = await work((statement) => send(client, statement, { named, markBroken, responseWithinMs }));
     const { command } = await client.query('commit');
     // The server returns ROLLBACK if a statement failed and `work` ignored that.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');

@@ -28,7 +28,7 @@ export function respondInsteadOfNode(server: Server, logger: Logger): void {
     const id = randomUUID();
     const { status, code } = problem;
     logger.info({ request_id: id, status, code, ...details }, `rejected before it was a request: ${status}`);
-    socket.end(rawAnswer(problem, id));
+    socket.end(rawResponse(problem, id));
   };
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => void responses.set(socket, response));
@@ -46,7 +46,7 @@ export function respondInsteadOfNode(server: Server, logger: Logger): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
 }
 
-function rawAnswer(problem: Problem, id: string): string {
+function rawResponse(problem: Problem, id: string): string {
   const body = JSON.stringify(problem.toBody(undefined, id));
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
