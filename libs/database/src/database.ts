@@ -92,7 +92,7 @@ export class Database {
     let named = this.named;
     if (statementTimeoutMs !== undefined) Deadline.current?.allow(statementTimeoutMs);
     const attempt = (): Promise<T> =>
-      withConnection(this.primary, (client, markBroken) => transact(client, work, { named, markBroken, timeoutMs: statementTimeoutMs }));
+      withConnection(this.primary, (client) => transact(client, work, { named, timeoutMs: statementTimeoutMs }));
     return retryOnConflict(
       () =>
         attempt().catch((error: unknown) => {
@@ -110,9 +110,7 @@ export class Database {
    * @throws TooMuchBulkWork
    */
   bulk<T>(work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.inTurn('import', () =>
-      withConnection(this.primary, (client, markBroken) => workInBulk(client, work, { timeoutMs, markBroken })),
-    );
+    return this.inTurn('import', () => withConnection(this.primary, (client) => workInBulk(client, work, timeoutMs)));
   }
 
   /**
@@ -121,9 +119,7 @@ export class Database {
    * @throws TooMuchBulkWork
    */
   copyOut<T>(statement: Statement, options: string, consume: (bytes: Readable) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.inTurn('export', () =>
-      withConnection(this.primary, (client, markBroken) => copyOut(client, statement, options, consume, { timeoutMs, markBroken })),
-    );
+    return this.inTurn('export', () => withConnection(this.primary, (client) => copyOut(client, statement, options, consume, timeoutMs)));
   }
 
   /** Checks the primary outside the pool, because a full pool is no outage. Throws if it does not respond. */
@@ -176,7 +172,7 @@ export class Database {
     for (let attempt = 1; ; attempt++) {
       try {
         const named = this.named && attempt === 1;
-        return await withConnection(pool, (client, markBroken) => send<Row>(client, statement, { named, markBroken }));
+        return await withConnection(pool, (client) => send<Row>(client, statement, { named }));
       } catch (error) {
         // Rejected before it did anything. Other pooled connections have the same old plan, so send it unnamed; another migration may follow.
         if (!isStalePlan(error) || attempt >= MAX_TRANSACTION_ATTEMPTS) throw error;

@@ -23,18 +23,12 @@ export interface BulkConnection {
   readonly copyIn: (text: string, rows: string | Readable) => Promise<void>;
 }
 
-interface BulkLimits {
-  /** Milliseconds that each statement may run and wait for a lock. */
-  readonly timeoutMs: number;
-  readonly markBroken: (error: unknown) => void;
-}
-
-/** Runs `work` once in one transaction on a connection, because streamed input cannot be replayed. */
-export function workInBulk<T>(
-  client: PoolClient,
-  work: (connection: BulkConnection) => Promise<T>,
-  { timeoutMs, markBroken }: BulkLimits,
-): Promise<T> {
+/**
+ * Runs `work` once in one transaction on a connection, because streamed input cannot be replayed.
+ *
+ * @param timeoutMs milliseconds that each statement may run and wait for a lock
+ */
+export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
   const transaction = async (run: Run): Promise<T> => {
     await client.query(`select set_config('idle_in_transaction_session_timeout', $1, true)`, [String(IDLE_MS)]);
     return work({
@@ -49,7 +43,7 @@ export function workInBulk<T>(
       },
     });
   };
-  return transact(client, transaction, { named: false, markBroken, timeoutMs });
+  return transact(client, transaction, { named: false, timeoutMs });
 }
 
 /**
@@ -62,7 +56,7 @@ export function copyOut<T>(
   { text, values }: Pick<Statement, 'text' | 'values'>,
   options: string,
   consume: (bytes: Readable) => Promise<T>,
-  { timeoutMs, markBroken }: BulkLimits,
+  timeoutMs: number,
 ): Promise<T> {
   const transaction = async (): Promise<T> => {
     await client.query('set transaction read only');
@@ -78,7 +72,7 @@ export function copyOut<T>(
       throw error;
     }
   };
-  return transact(client, transaction, { named: false, markBroken, timeoutMs });
+  return transact(client, transaction, { named: false, timeoutMs });
 }
 
 /** Like every other statement before it is sent; a COPY has no promise to reject. */

@@ -10,25 +10,21 @@ interface Transact extends Omit<Sending, 'responseWithinMs'> {
 }
 
 /** Runs `work` once in one transaction on a connection. */
-export async function transact<T>(
-  client: PoolClient,
-  work: (run: Run) => Promise<T>,
-  { named, markBroken, timeoutMs }: Transact,
-): Promise<T> {
+export async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, { named, timeoutMs }: Transact): Promise<T> {
   const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;
   await client.query('begin');
   try {
     if (timeoutMs !== undefined) {
       await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
     }
-    const result = await work((statement) => send(client, statement, { named, markBroken, responseWithinMs }));
+    const result = await work((statement) => send(client, statement, { named, responseWithinMs }));
     const { command } = await client.query('commit');
     // The server returns ROLLBACK if a statement failed and `work` ignored that.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
     return result;
   } catch (error) {
-    if (breaksConnection(error)) markBroken(error);
-    else await client.query('rollback').catch(markBroken);
+    // The server rolls back when a connection closes.
+    if (!breaksConnection(error)) await client.query('rollback').catch(() => void client.end());
     throw error;
   }
 }
