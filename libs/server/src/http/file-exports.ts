@@ -1,4 +1,4 @@
-import { Database, type Statement } from '@fibre/database';
+import type { Database, Statement } from '@fibre/database';
 import { Produces } from '@fibre/validation';
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
