@@ -1,3 +1,3 @@
 import preset from '../../jest.preset.mjs';
 
-export default { ...preset, testMatch: ['<rootDir>/src/**/*.spec.ts'] };
+export default { ...preset, testMatch: ['<rootDir>/{src,map-background}/**/*.spec.ts'] };

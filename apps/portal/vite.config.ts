@@ -1,15 +1,13 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
+import { brotliCompress } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { mapBackground } from './map-background.js';
+import { mapBackground } from './map-background/map-background.js';
 
 /** Where coverage-service serves the build. */
 const BASE = '/v2/cov/portal/';
 /** The services of `npm start`. */
 const COVERAGE = `http://127.0.0.1:${process.env.COVERAGE_PORT ?? 3001}`;
-/** The best level takes ten times as long and makes files 5 % smaller. */
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-const COMPRESSIBLE = /\.(?:html|js|css|svg|json|webmanifest)$/;
+const COMPRESSIBLE = /\.(?:html|js|css|svg|json|mvt)$/;
 
 /** Adds a Brotli copy of each text file, which coverage-service sends to clients that accept it. */
 const brotli: Plugin = {
@@ -21,7 +19,7 @@ const brotli: Plugin = {
       for (const [fileName, file] of Object.entries(bundle)) {
         if (!COMPRESSIBLE.test(fileName)) continue;
         const text = file.type === 'chunk' ? file.code : file.source;
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: await promisify(brotliCompress)(text, COMPRESSION) });
+        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: await promisify(brotliCompress)(text) });
       }
     },
   },

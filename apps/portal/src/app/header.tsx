@@ -6,6 +6,7 @@ import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { SelectField } from '../ui/form/select-field.js';
 import { useApp, useScopes } from '../session/context.js';
 
 const texts = defineTexts({
@@ -114,26 +115,20 @@ function Account() {
   return (
     <Disclosure label={person?.name ?? ''} description={t.account} class="account">
       {person?.tenant && <p class="fine">{person.tenant}</p>}
-      <label>
-        {t.language}
-        <select value={language.value} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as typeof language.value)}>
-          {Object.entries(LANGUAGES).map(([code, name]) => (
-            <option key={code} value={code} lang={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {t.theme}
-        <select value={theme.value} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as typeof theme.value)}>
-          {THEMES.map((name) => (
-            <option key={name} value={name}>
-              {t[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        name="language"
+        label={t.language}
+        value={language.value}
+        options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))}
+        onChange={(value) => chooseLanguage(value as typeof language.value)}
+      />
+      <SelectField
+        name="theme"
+        label={t.theme}
+        value={theme.value}
+        options={THEMES.map((value) => ({ value, label: t[value] }))}
+        onChange={(value) => chooseTheme(value as typeof theme.value)}
+      />
       <button type="button" onClick={() => void session.signOut()}>
         {t.signOut}
       </button>

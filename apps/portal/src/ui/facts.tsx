@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
 /** Names and values; entries without a value are omitted. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts(props: { class?: string; facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
-    <dl class="facts">
-      {facts.map(
+    <dl class={props.class ?? 'facts'}>
+      {props.facts.map(
         ([name, value]) =>
           value !== undefined && (
             <div key={name}>

@@ -78,10 +78,10 @@ export function ListingTable<T>(props: {
 }
 
 /** Two lines of a text from others, in its own direction. */
-export function Clipped({ children }: { children: ComponentChildren }) {
+export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {
   if (children === undefined) return null;
   return (
-    <bdi class="clipped" title={typeof children === 'string' ? children : undefined}>
+    <bdi class="clipped" lang={lang} title={typeof children === 'string' ? children : undefined}>
       {children}
     </bdi>
   );

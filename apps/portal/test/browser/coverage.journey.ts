@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { addNodes, createNodes, PLACES } from './places.js';
@@ -45,6 +46,13 @@ async function expectResults(coverage: CoveragePage, stack: Stack, query: string
   }
 }
 
+/** Bytes of the background and the tiles that the page has received. */
+const mapDataOf = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return entries.filter(({ name }) => name.endsWith('.mvt')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+  });
+
 journeys('coverage', {
   'the map shows all places of Austria; filters narrow them and stay in the address': async (traveller) => {
     const coverage = await openCoverage(traveller);
@@ -62,6 +70,10 @@ journeys('coverage', {
     await coverage.sees('0 access nodes in view');
     await coverage.side.getByRole('button', { name: 'Reset the filters' }).click();
     await coverage.sees(TOTAL);
+    await coverage.choosePanel('List');
+    await coverage.side.getByRole('button', { name: 'Open' }).first().waitFor();
+    // Only the panel scrolls.
+    if (traveller.width > 800) assert.ok(await traveller.page.evaluate(() => document.documentElement.scrollHeight <= innerHeight));
     await coverage.chooseCollection('Pre-production');
     await coverage.sees('0 access nodes in view');
   },
@@ -116,6 +128,7 @@ journeys('coverage', {
         await coverage.sees(words);
         assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^[1-5]?\d{2}\sm$/);
       }
+      assert.ok((await mapDataOf(page)) <= 120_000);
       await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     }
   },
@@ -163,6 +176,29 @@ journeys('coverage', {
     await traveller.checkAccessibility();
     await coverage.clickMap(1, 121);
     await coverage.node.getByText('-22.5, -55.5').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a count that the service estimates is rounded, and stages differ in shape': async (traveller) => {
+    const { stack, width } = traveller;
+    const relation_id = await createNodes(stack, `Many ${width}`, 'prenodes', []);
+    const response = await fetch(
+      new URL(`/v2/cov/nodes/import?target=prenodes&token=planned&relation_id=${relation_id}`, stack.portalUrl),
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await stack.token()}`, 'content-type': 'text/csv' },
+        body: ['center', ...Array.from({ length: 10_041 }, (_, i) => `"-30.${1_000 + i}, 20"`)].join('\n'),
+      },
+    );
+    assert.equal(response.status, 200, await response.text());
+    const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&panel=bulk`);
+    await coverage.side.getByRole('button', { name: 'Merge about 10,000 access nodes' }).waitFor();
+    await coverage.choosePanel('Filters');
+    const shapes = await coverage.side
+      .locator('.legend .dot')
+      .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundImage));
+    const holes = shapes.map((shape) => shape.replaceAll(/rgba?\([^)]*\)/g, ''));
+    assert.equal(new Set(holes).size, 4);
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 

@@ -202,6 +202,25 @@ journeys('files', {
     assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
   },
 
+  'in German, what stays English is marked as English': async (traveller) => {
+    const { stack, page, width } = traveller;
+    traveller.expects(/4\d\d/);
+    const relation_id = await relation(stack, `Marked ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    await coverage.chooseLanguage('Deutsch');
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    for (const text of ['center,center,token\n"48, 16","48, 16",planned\n', 'center,token\n"48, 16,planned\n']) {
+      await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(text) });
+      const answer = page.waitForResponse((response) => response.url().includes('/nodes/import'));
+      await coverage.side.getByRole('button', { name: 'In Vorproduktion importieren' }).click();
+      const problem = (await (await answer).json()) as { detail: string; errors?: { detail: string }[] };
+      const said = coverage.side.getByText(problem.errors?.[0]?.detail ?? problem.detail).last();
+      await said.waitFor();
+      assert.equal(await said.getAttribute('lang'), 'en');
+    }
+    await traveller.checkAccessibility();
+  },
+
   'nodes that match the filters are exported, and can be imported unchanged': async (traveller) => {
     const { stack, width } = traveller;
     const relation_id = await createNodes(stack, `Exported ${width}`, 'nodes', PLACES.slice(0, 90));

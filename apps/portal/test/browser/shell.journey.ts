@@ -113,12 +113,17 @@ journeys('the shell', {
   },
 
   'each page has a title, and the focus moves to its heading': async ({ portal, page }) => {
+    // The entry of the current page is bold, and its neighbours don't move.
+    const menu = (): Promise<number[]> =>
+      page.locator('#menu > ul > li').evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().left));
     await portal.open();
     assert.equal(await page.title(), 'Overview · Open Access Fibre');
+    const before = await menu();
     await portal.chooseFromMenu('Organisation', 'Relations');
     await page.getByRole('heading', { level: 1, name: 'Relations' }).waitFor();
     assert.equal(await page.title(), 'Relations · Open Access Fibre');
     await portal.hasFocus(portal.heading);
+    assert.deepEqual(await menu(), before);
     await page.goBack();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   },

@@ -8,8 +8,7 @@ import { useApp } from '../../session/context.js';
 import { formatNumber } from '../../texts.js';
 import { ExportButtons } from '../../ui/export-buttons.js';
 import { Failure } from '../../ui/failure.js';
-import { RecordChoice } from '../../ui/form/record-choice.js';
-import { TextFilter } from '../../ui/form/text-filter.js';
+import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page } from '../../ui/page.js';
 import { Section } from '../../ui/section.js';
 import { type Column, ListingTable } from '../../ui/table.js';
@@ -35,33 +34,15 @@ export function BillingPage() {
   return (
     <Page title={t.billing}>
       <p class="fine">{t.explanation}</p>
-      <section class="filter-fields" aria-label={t.filters}>
-        <TextFilter
-          name="month"
-          label={t.month}
-          type="month"
-          hint={t.monthHint}
-          value={month}
-          error={window ? undefined : { text: t.noMonth }}
-          onChange={(chosen) => change({ month: chosen })}
-        />
-        <RecordChoice
-          records={isps}
-          label={t.isp}
-          value={partner_id ?? ''}
-          noneLabel={t.all}
-          onChange={(chosen) => change({ partner_id: chosen })}
-        />
-        <TextFilter
-          name="since"
-          label={t.since}
-          type="date"
-          hint={t.sinceHint}
-          value={since}
-          error={isDay ? undefined : { text: t.noDay }}
-          onChange={(chosen) => change({ since: chosen })}
-        />
-      </section>
+      <FilterFields
+        filters={{ ...filters, month }}
+        change={change}
+        fields={[
+          { name: 'month', label: t.month, hint: t.monthHint, type: 'month', error: window ? undefined : { text: t.noMonth } },
+          { name: 'partner_id', label: t.isp, records: isps },
+          { name: 'since', label: t.since, hint: t.sinceHint, type: 'date', error: isDay ? undefined : { text: t.noDay } },
+        ]}
+      />
       {search && <MonthTotals key={`totals ${key}`} search={search} month={month} />}
       {search && since !== undefined && isDay && <Corrections key={`corrections ${key}`} search={search} since={since} />}
     </Page>

@@ -1,6 +1,5 @@
 import { COLLECTIONS } from '@fibre/client';
 import { useMemo, useState } from 'preact/hooks';
-import { Refusal, type Words } from '../../api/refusal.js';
 import { versionOf } from '../../api/version.js';
 import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
@@ -23,8 +22,6 @@ import { SearchPanel } from './search/search-panel.js';
 import { useSearch } from './search/use-search.js';
 import './coverage.css';
 
-const NO_ERRORS: ReadonlyMap<string, Words> = new Map();
-
 /** Access nodes on the map, with panels next to it. */
 export function CoveragePage() {
   const t = texts();
@@ -38,7 +35,7 @@ export function CoveragePage() {
   const [revision, setRevision] = useState(0);
   const [place, setPlace] = useState<Place>();
   const [clicked, setClicked] = useState<Place>();
-  const [mapError, setMapError] = useState<unknown>();
+  const [error, setError] = useState<unknown>();
   const [imports, setImports] = useState(0);
   const onChanged = (): void => setRevision((before) => before + 1);
 
@@ -52,7 +49,6 @@ export function CoveragePage() {
   );
   const { results, drawn, run } = useSearch(search, filters, revision);
   const [places, setPlaces] = useState<DrawnSearch>();
-  const errors = mapError instanceof Refusal ? mapError.byField : NO_ERRORS;
   const begin = async (query: SearchQuery): Promise<void> => {
     await run(query);
     setPlaces(undefined);
@@ -61,7 +57,7 @@ export function CoveragePage() {
   const close = (): void => {
     if (mayLeave()) change({ node: undefined });
   };
-  const coverage: Coverage = { ...state, mayRead, relations, errors, revision, onChanged, clicked };
+  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, clicked };
 
   return (
     <Page title={mayRead ? t.coverage : t.search} isWide>
@@ -77,7 +73,7 @@ export function CoveragePage() {
             selected={selected}
             place={place}
             imports={imports}
-            onFailure={setMapError}
+            onFailure={setError}
             onNode={(node_id) => mayLeave() && change({ node: node_id })}
             onPlace={setClicked}
           />

@@ -2,7 +2,6 @@ import { type Collection, COLLECTIONS, SEARCH_DEFAULTS } from '@fibre/client';
 import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
-import type { Words } from '../../api/refusal.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import type { Filters, Place, SearchQuery, Shown } from './access-node.js';
 
@@ -28,8 +27,8 @@ export interface CoverageState {
 export interface Coverage extends CoverageState {
   readonly mayRead: boolean;
   readonly relations: Records;
-  /** The service's errors for the filters. */
-  readonly errors: ReadonlyMap<string, Words>;
+  /** Why the map has no nodes, such as an invalid filter. */
+  readonly error: unknown;
   /** Increases when nodes have changed. */
   readonly revision: number;
   readonly onChanged: () => void;

@@ -11,7 +11,6 @@ export const texts = defineTexts({
   wasCreated: ['The access node was created', 'Der Zugangsknoten wurde angelegt'],
   bulk: ['Merge, delete', 'Übernehmen, löschen'],
   files: ['Import, export', 'Import, Export'],
-  everyRelation: ['All relations', 'Alle Relationen'],
   token: ['Stage', 'Ausbaustufe'],
   technology: ['Technology', 'Technologie'],
   technologyHint: [

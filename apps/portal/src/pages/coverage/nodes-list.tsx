@@ -19,7 +19,7 @@ export function NodesList() {
     {
       title: t.token,
       cell: ({ token }) => (
-        <span>
+        <span class="word">
           <span class={`dot ${token}`} aria-hidden="true" />
           {nameOf(token)}
         </span>
@@ -27,7 +27,7 @@ export function NodesList() {
     },
     { title: t.technology, cell: ({ technology }) => technology },
     { title: t.status, cell: ({ status }) => nameOf(status) },
-    { title: t.center, cell: ({ center }) => center },
+    { title: t.center, cell: ({ center }) => <span class="word">{center}</span> },
     { title: t.customer_reference, isClipped: true, cell: ({ customer_reference }) => customer_reference },
     {
       title: t.accessNode,

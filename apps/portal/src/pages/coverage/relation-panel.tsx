@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Refusal } from '../../api/refusal.js';
 import { announce } from '../../ui/announcements.js';
 import { useApp, useScope } from '../../session/context.js';
 import { formatCount, formatNumber } from '../../texts.js';
@@ -19,7 +20,7 @@ import { texts } from './coverage-texts.js';
 /** Bulk actions on all nodes of a relation. */
 export function RelationPanel() {
   const t = texts();
-  const { filters, shown, relations, errors, revision, change } = useCoverage();
+  const { filters, shown, relations, error, revision, change } = useCoverage();
   const { relation_id } = filters;
   return (
     <>
@@ -29,7 +30,7 @@ export function RelationPanel() {
         label={t.relation}
         value={relation_id ?? ''}
         noneLabel={t.choose}
-        error={errors.get('relation_id')}
+        error={error instanceof Refusal ? error.byField.get('relation_id') : undefined}
         onChange={(chosen) => change({ relation_id: chosen })}
       />
       {relation_id === undefined ? (

@@ -1,18 +1,15 @@
 import { ENTITY_STATES } from '@fibre/client';
-import { Refusal } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
-import { RecordChoice } from '../../ui/form/record-choice.js';
-import { SelectField } from '../../ui/form/select-field.js';
-import { TextFilter } from '../../ui/form/text-filter.js';
+import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Lacks } from '../../ui/lacks.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
-import type { Entity, EntityFilters } from './entity.js';
+import type { Entity } from './entity.js';
 import { texts } from './entity-texts.js';
 import { IspName, type Isps, useIsps } from './isps.js';
 import { clockAt, ownZone, readClock } from './local-time.js';
@@ -27,47 +24,30 @@ export function EntitiesPage() {
   const isps = useIsps();
   const { filters, change, key, isFiltered } = useFilters(FILTERS);
   // The service reports an invalid value.
-  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...(filters as EntityFilters) }, { signal }), key);
-  const refused = listing.error instanceof Refusal ? listing.error.byField : undefined;
+  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal }), key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
   return (
     <Page title={t.entities} actions={<FirstEvent />}>
       <p class="fine">{t.explanation}</p>
       <Lacks scope="events:write" />
-      <section class="filter-fields" aria-label={t.filters}>
-        <SelectField
-          name="state"
-          label={t.state}
-          value={filters.state ?? ''}
-          options={[{ value: '', label: t.all }, ...ENTITY_STATES.map((value) => ({ value, label: t[value] }))]}
-          onChange={(state) => change({ state })}
-          error={refused?.get('state')}
-        />
-        <RecordChoice
-          records={isps}
-          label={t.isp}
-          value={filters.partner_id ?? ''}
-          noneLabel={t.all}
-          onChange={(partner_id) => change({ partner_id })}
-          error={refused?.get('partner_id')}
-        />
-        <TextFilter
-          name="article_code"
-          label={t.article}
-          value={filters.article_code}
-          onChange={(article_code) => change({ article_code })}
-          error={refused?.get('article_code')}
-        />
-        <TextFilter
-          name="at"
-          label={t.at}
-          type="datetime-local"
-          value={at}
-          onChange={(local = '') => change({ at: readClock(local, zone).moments[0] })}
-          error={refused?.get('at')}
-        />
-      </section>
+      <FilterFields
+        filters={filters}
+        change={change}
+        error={listing.error}
+        fields={[
+          { name: 'state', label: t.state, options: ENTITY_STATES.map((value) => ({ value, label: t[value] })) },
+          { name: 'partner_id', label: t.isp, records: isps },
+          { name: 'article_code', label: t.article },
+          {
+            name: 'at',
+            label: t.at,
+            type: 'datetime-local',
+            value: at,
+            onChange: (local = '') => change({ at: readClock(local, zone).moments[0] }),
+          },
+        ]}
+      />
       {at !== undefined && (
         <p class="notice" role="status">
           {t.asOf(formatMoment(filters.at!, zone), zone)}

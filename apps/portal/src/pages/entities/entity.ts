@@ -9,27 +9,13 @@ export type EventType = RecordedEvent['event_type'];
 export const nextEvents = (state?: string): readonly EventType[] =>
   state === 'active' ? ['update', 'deactivation', 'notification'] : ['activation', 'notification'];
 
-export interface EntityFilters {
-  readonly state?: State;
-  readonly partner_id?: string;
-  readonly article_code?: string;
-  readonly at?: string;
-}
-
 /** A part of a subscription without changes: what is charged, from when to when. */
-export interface Charge {
-  readonly event_id: string;
-  readonly from: string;
-  /** Absent while it runs. */
-  readonly to?: string;
-  /** Whether the subscription ends here, not only this part. */
-  readonly isLast: boolean;
-  readonly isFirst: boolean;
-  readonly partner_id: string;
-  readonly article_codes: readonly string[];
-  readonly option82?: string;
-  readonly partner_reference?: string;
-}
+export type Charge = Pick<Period, 'partner_id' | 'to'> &
+  Period['steps'][number] & {
+    /** Whether the subscription ends here, not only this part. */
+    readonly isLast: boolean;
+    readonly isFirst: boolean;
+  };
 
 /** The steps of the periods, one after the other. */
 export const chargesOf = (periods: readonly Period[]): Charge[] =>

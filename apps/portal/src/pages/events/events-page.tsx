@@ -1,12 +1,10 @@
 import { EVENT_TOKENS } from '@fibre/client';
-import { Refusal } from '../../api/refusal.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ExportButtons } from '../../ui/export-buttons.js';
-import { SelectField } from '../../ui/form/select-field.js';
-import { TextFilter } from '../../ui/form/text-filter.js';
+import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page } from '../../ui/page.js';
 import type { RecordedEvent } from '../entities/entity.js';
 import { EventTable } from '../entities/event-table.js';
@@ -37,7 +35,6 @@ export function EventsPage() {
   const { filters, change, key } = useFilters(FILTERS);
   // The service reports an invalid value.
   const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...(filters as object) }, { signal }), key);
-  const refused = listing.error instanceof Refusal ? listing.error.byField : undefined;
   const files = FORMATS.map((format) => ({
     label: t[format],
     name: `events.${format}`,
@@ -46,27 +43,16 @@ export function EventsPage() {
   return (
     <Page title={t.events}>
       <p class="fine">{t.explanation}</p>
-      <section class="filter-fields" aria-label={t.filters}>
-        {(['period', 'period_end'] as const).map((name) => (
-          <TextFilter
-            key={name}
-            name={name}
-            label={t[name]}
-            type="date"
-            value={filters[name]}
-            onChange={(day) => change({ [name]: day })}
-            error={refused?.get(name)}
-          />
-        ))}
-        <SelectField
-          name="token"
-          label={t.token}
-          value={filters.token ?? ''}
-          options={[{ value: '', label: t.all }, ...EVENT_TOKENS.map((value) => ({ value, label: t[value] }))]}
-          onChange={(token) => change({ token })}
-          error={refused?.get('token')}
-        />
-      </section>
+      <FilterFields
+        filters={filters}
+        change={change}
+        error={listing.error}
+        fields={[
+          { name: 'period', label: t.period, type: 'date' },
+          { name: 'period_end', label: t.period_end, type: 'date' },
+          { name: 'token', label: t.token, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
+        ]}
+      />
       <EventTable listing={listing} isps={isps} ofMany empty={<p>{t.none}</p>} />
       <ExportButtons files={files} />
     </Page>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
@@ -16,6 +17,13 @@ import { WhenLoaded } from '../../ui/when-loaded.js';
 import { Secret } from './secret.js';
 import { FEEDS, type Feed, texts, webhooksOf } from './webhooks.js';
 
+/** What the service says of a failed delivery. */
+const inEnglish = (error: string, before = ''): ComponentChildren => (
+  <>
+    {before} <bdi lang="en">{error}</bdi>
+  </>
+);
+
 /** One webhook: how it is doing, and what can be done with it. */
 export function WebhookPage() {
   const t = texts();
@@ -25,19 +33,19 @@ export function WebhookPage() {
   const webhooks = webhooksOf(fibre, feed);
   const loaded = useLoad((signal) => webhooks.read(id, { signal }), id);
   const [secret, setSecret] = useState<string>();
-  const [said, say] = useState('');
+  const [said, say] = useState<ComponentChildren>();
   const action = useAction();
   const scope = FEEDS[feed as Feed] ?? 'events:write';
   const mayManage = useScope(scope);
 
   const test = async (): Promise<void> => {
     const { delivered, status = 0, error: why = '' } = await webhooks.test(id);
-    say(delivered ? t.tested(status) : t.notTested(why));
+    say(delivered ? t.tested(status) : inEnglish(why, t.notTested));
   };
   const rotate = async (): Promise<void> => setSecret((await webhooks.rotate(id)).secret);
   const enable = async (enabled: boolean): Promise<void> => {
     await webhooks.update(id, { enabled });
-    say(enabled ? t.enabled : '');
+    say(enabled && t.enabled);
     loaded.reload();
   };
   const remove = async (): Promise<void> => {
@@ -64,7 +72,7 @@ export function WebhookPage() {
                   [t.state, t[data.state]],
                   [t.deliveredUntil, time(data.delivered_until)],
                   [t.failingSince, time(data.failing_since)],
-                  [t.lastError, data.last_error],
+                  [t.lastError, data.last_error && inEnglish(data.last_error)],
                   [t.created, time(data.created_at)],
                 ]}
               />

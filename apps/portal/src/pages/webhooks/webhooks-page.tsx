@@ -5,7 +5,7 @@ import { useApp, useScopes } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
-import { ListingTable } from '../../ui/table.js';
+import { Clipped, ListingTable } from '../../ui/table.js';
 import { FEEDS, type Feed, texts } from './webhooks.js';
 
 /** The webhooks of both services; a tenant has few. */
@@ -48,7 +48,7 @@ export function WebhooksPage() {
             title: t.deliveredUntil,
             cell: ({ delivered_until }) => <time dateTime={delivered_until}>{formatMoment(delivered_until)}</time>,
           },
-          { title: t.lastError, isClipped: true, cell: ({ last_error }) => last_error },
+          { title: t.lastError, cell: ({ last_error }) => last_error && <Clipped lang="en">{last_error}</Clipped> },
         ]}
         empty={
           <>

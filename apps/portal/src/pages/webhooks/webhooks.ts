@@ -45,7 +45,7 @@ export const texts = defineTexts({
   toWebhook: ['Show the webhook', 'Webhook anzeigen'],
   test: ['Send a test', 'Test senden'],
   tested: [(status: number) => `The test was received (${status}).`, (status) => `Der Test ist angekommen (${status}).`],
-  notTested: [(error: string) => `The test was not received: ${error}`, (error) => `Der Test ist nicht angekommen: ${error}`],
+  notTested: ['The test was not received:', 'Der Test ist nicht angekommen:'],
   rotate: ['New secret', 'Neues Geheimnis'],
   enable: ['Enable', 'Einschalten'],
   disable: ['Disable', 'Abschalten'],

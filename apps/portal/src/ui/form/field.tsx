@@ -66,12 +66,6 @@ interface FieldProps<V extends Values> {
   isOptional?: boolean;
 }
 
-/** A control of a form. */
-export function Field<V extends Values>(props: FieldProps<V> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
-  const { form, ...others } = props;
-  return <Labelled {...others} error={form.errorOf(props.name)} isRequired={!props.isOptional} />;
-}
-
 /** One line of text, or several. */
 export function TextField<V extends Values>(
   props: FieldProps<V> & {
@@ -80,14 +74,15 @@ export function TextField<V extends Values>(
     /** Id of a `datalist`. */ list?: string;
   },
 ) {
-  const { form, name } = props;
+  const { form, ...labelled } = props;
+  const { name } = props;
   const edit = {
     value: form.values[name],
     autoComplete: 'off',
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => form.set(name, currentTarget.value),
   };
   return (
-    <Field {...props}>
+    <Labelled {...labelled} error={form.errorOf(name)} isRequired={!props.isOptional}>
       {(attributes) =>
         props.isLong ? (
           <textarea rows={4} {...attributes} {...edit} />
@@ -101,6 +96,6 @@ export function TextField<V extends Values>(
           />
         )
       }
-    </Field>
+    </Labelled>
   );
 }

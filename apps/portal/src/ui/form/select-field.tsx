@@ -4,6 +4,7 @@ import type { FormState, Values } from './use-form.js';
 export interface Option {
   readonly value: string;
   readonly label: string;
+  readonly lang?: string;
 }
 
 /** A choice among a few values. */
@@ -12,8 +13,8 @@ export function SelectField(props: LabelledProps & { value: string; options: rea
     <Labelled {...props}>
       {(attributes) => (
         <select {...attributes} value={props.value} onChange={({ currentTarget }) => props.onChange(currentTarget.value)}>
-          {props.options.map(({ value, label }) => (
-            <option key={value} value={value}>
+          {props.options.map(({ value, label, lang }) => (
+            <option key={value} value={value} lang={lang}>
               {label}
             </option>
           ))}

@@ -6,7 +6,7 @@ import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import { isChangeable, refusedRows } from './preview.js';
 import { Said } from '../../../ui/said.js';
-import { Counts } from '../../../ui/counts.js';
+import { Facts } from '../../../ui/facts.js';
 import { saveFile } from '../../../hooks/save-file.js';
 
 /** As many as people can read; the saved file has all of them. */
@@ -44,7 +44,7 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
         <p>
           <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
         </p>
-        <Counts counts={counts} />
+        <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
       </div>
       {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
     </div>

@@ -91,7 +91,7 @@ export function CoverageMap(props: {
   }, [query, revision]);
 
   useEffect(() => {
-    const draw = (): void => void view.current?.restyle().catch(setFailure);
+    const draw = (): void => view.current?.restyle();
     const dark = matchMedia('(prefers-color-scheme: dark)');
     draw();
     dark.addEventListener('change', draw);

@@ -162,7 +162,13 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     type: 'symbol',
     source: SEARCH,
     filter: ['has', 'quality'],
-    layout: { 'text-field': ['get', 'quality'], 'text-font': ['sans-serif'], 'text-size': 12, 'text-allow-overlap': true },
+    layout: {
+      'text-field': ['get', 'quality'],
+      'text-font': ['sans-serif'],
+      'text-size': 12,
+      'text-allow-overlap': true,
+      'text-ignore-placement': true,
+    },
     paint: { 'text-color': colours.selected },
   },
 ];

@@ -14,7 +14,7 @@ import type {
   VectorTileSource,
 } from 'maplibre-gl';
 import type { Place } from '../access-node.js';
-import { backgroundStyle, NEARER } from './background.js';
+import { backgroundStyle } from './background.js';
 import { type Colours, coloursAt } from './colours.js';
 import {
   CLICKABLE,
@@ -87,7 +87,6 @@ export class MapView {
   private picksPlaces = false;
   private fitsLeft = 0;
   private hasStyle = false;
-  private refinedTo = 0;
   private isRemoved = false;
   private lastFailure: unknown;
 
@@ -129,13 +128,13 @@ export class MapView {
     this.query = query;
     this.select(undefined);
     if (this.source(NODES) && query !== undefined) this.reload();
-    else if (this.hasStyle) this.restyle().catch(this.options.onFailure);
+    else if (this.hasStyle) this.restyle();
   }
 
   /** Draws background and nodes again, in other colours or another language. */
-  async restyle(): Promise<void> {
+  restyle(): void {
     const colours = (this.colours = coloursAt(this.options.container));
-    const background = this.options.style ?? (await backgroundStyle(colours));
+    const background = this.options.style ?? backgroundStyle(colours);
     const transformStyle = (_before: StyleSpecification | undefined, style: StyleSpecification): StyleSpecification => ({
       ...style,
       sources: {
@@ -148,26 +147,9 @@ export class MapView {
         ...nodeLayers(colours).filter((layer) => this.query !== undefined || !('source' in layer) || layer.source !== NODES),
       ],
     });
-    if (this.isRemoved) return;
     this.map.setStyle(background, { diff: false, transformStyle });
     this.hasStyle = true;
-    void this.map.once('style.load', () => {
-      this.draw(this.drawn);
-      this.refine(0);
-    });
-  }
-
-  /** Draws the background as finely as the map is near. @param from the zoom level up to which it is drawn already */
-  private refine(from = this.refinedTo): void {
-    if (this.options.style !== undefined) return;
-    const zoom = this.map.getZoom();
-    this.refinedTo = Math.max(from, zoom);
-    for (const { load } of NEARER.filter((part) => part.zoom > from && part.zoom <= zoom)) {
-      load().then(
-        (data) => Object.entries(data).forEach(([source, geojson]) => this.source<GeoJSONSource>(source)?.setData(geojson)),
-        this.options.onFailure,
-      );
-    }
+    void this.map.once('style.load', () => this.draw(this.drawn));
   }
 
   drawSearch(search: DrawnSearch | undefined): void {
@@ -254,7 +236,6 @@ export class MapView {
       if (ring) map.addImage(id, ring, { pixelRatio: 2 });
     });
     map.on('moveend', () => {
-      if (this.hasStyle) this.refine();
       if (this.fitsLeft > 0) return;
       const { lat, lng } = map.getCenter().wrap();
       options.onMove(map.getZoom(), { latitude: lat, longitude: lng });

@@ -2,7 +2,7 @@ import { fileFormat, type PlaceOptions } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
-import { Counts } from '../../../ui/counts.js';
+import { Facts } from '../../../ui/facts.js';
 import { FileField } from '../../../ui/form/file-field.js';
 import { Section } from '../../../ui/section.js';
 import { TransferNote } from '../../../ui/transfer-note.js';
@@ -102,7 +102,7 @@ function Result({ summary, onSave }: { summary: Summary; onSave: (summary: Summa
         <strong class="file-name">{summary.file.name}</strong>
       </p>
       <p>{t.done(formatNumber(covered), formatNumber(rows))}</p>
-      <Counts counts={counts} />
+      <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
       <div class="actions">
         <button type="button" onClick={() => onSave(summary)}>
           {t.save}
