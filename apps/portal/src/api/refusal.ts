@@ -53,6 +53,13 @@ const fieldAt = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
+/** The record of a call, or undefined if there is none. */
+export const orNone = <T>(call: PromiseLike<T>): PromiseLike<T | undefined> =>
+  call.then(undefined, (error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+
 /** Converts an error of the client. Aborts and errors that are not the client's are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);

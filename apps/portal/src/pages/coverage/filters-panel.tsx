@@ -3,6 +3,7 @@ import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Section } from '../../ui/section.js';
 import { FILTERS, useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
+import { Stage } from './stage.js';
 
 /** The filters of list and map, and the legend of the map. */
 export function FiltersPanel() {
@@ -31,8 +32,7 @@ export function FiltersPanel() {
         <ul>
           {TOKENS.map((token) => (
             <li key={token}>
-              <span class={`dot ${token}`} aria-hidden="true" />
-              {nameOf(token)}
+              <Stage token={token} />
             </li>
           ))}
           <li>

@@ -4,6 +4,7 @@ import { useListing } from '../../hooks/use-listing.js';
 import { type AccessNode, listNodes } from './access-node.js';
 import { FILTERS, useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
+import { Stage } from './stage.js';
 
 /** The nodes of the map as a list. */
 export function NodesList() {
@@ -16,15 +17,7 @@ export function NodesList() {
   );
   const isFiltered = FILTERS.some((name) => shown[name] !== undefined);
   const columns: Column<AccessNode>[] = [
-    {
-      title: t.token,
-      cell: ({ token }) => (
-        <span class="word">
-          <span class={`dot ${token}`} aria-hidden="true" />
-          {nameOf(token)}
-        </span>
-      ),
-    },
+    { title: t.token, cell: ({ token }) => <Stage token={token} /> },
     { title: t.technology, cell: ({ technology }) => technology },
     { title: t.status, cell: ({ status }) => nameOf(status) },
     { title: t.center, cell: ({ center }) => <span class="word">{center}</span> },

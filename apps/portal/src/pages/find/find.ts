@@ -1,4 +1,5 @@
-import { ApiError, COLLECTIONS, type FibreClient } from '@fibre/client';
+import { COLLECTIONS, type FibreClient } from '@fibre/client';
+import { orNone } from '../../api/refusal.js';
 import type { Scope } from '../../configuration.js';
 
 export type Kind = 'relation' | 'isp' | 'entity' | 'accessNode';
@@ -13,12 +14,6 @@ export interface Found {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Of records that share a text; the lists have the others. */
 const MOST = 20;
-
-const orNone = <T>(call: PromiseLike<T>): PromiseLike<T | undefined> =>
-  call.then(undefined, (error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  });
 
 /** What has a text as its id, its name or its reference, of all that the person may read. */
 export async function find(fibre: FibreClient, scopes: ReadonlySet<Scope>, text: string, signal: AbortSignal): Promise<Found[]> {

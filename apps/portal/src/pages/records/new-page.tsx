@@ -1,6 +1,5 @@
-import { ApiError } from '@fibre/client';
 import { useLocation } from 'preact-iso';
-import { refusedAt } from '../../api/refusal.js';
+import { orNone, refusedAt } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/use-leave.js';
 import { useApp } from '../../session/context.js';
@@ -28,16 +27,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
     save: async (typed) => {
       const { [idName]: chosen = '', ...values } = typed as Values;
       const id = chosen.trim();
-      if (id !== '') {
-        const isTaken = await kind.read(fibre, id).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof ApiError && error.status === 404) return false;
-            throw error;
-          },
-        );
-        if (isTaken) throw refusedAt(idName, own.idTaken!);
-      }
+      if (id !== '' && (await orNone(kind.read(fibre, id)))) throw refusedAt(idName, own.idTaken!);
       const record = await kind.create(fibre, values as V, id || undefined);
       form.isSaved(typed);
       announce(t.wasCreated(record.name));

@@ -6,11 +6,11 @@ import { useAction } from '../../hooks/use-action.js';
 import { useLeave } from '../../hooks/use-leave.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
-import { formatMoment } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
 import { DeleteButton } from '../../ui/delete-button.js';
 import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
+import { Moment } from '../entities/parts.js';
 import { Lacks } from '../../ui/lacks.js';
 import { Page } from '../../ui/page.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
@@ -58,7 +58,6 @@ export function WebhookPage() {
       {label}
     </button>
   );
-  const time = (moment: string | undefined) => moment && <time dateTime={moment}>{formatMoment(moment)}</time>;
   return (
     <Page title={loaded.data?.description ?? t.webhooks} above={<a href={page('webhooks')}>{t.webhooks}</a>}>
       <WhenLoaded loaded={loaded} otherwise={<a href={page('webhooks')}>{t.toList}</a>}>
@@ -70,10 +69,10 @@ export function WebhookPage() {
                   [t.url, data.url],
                   [t.feed, t[data.feed as Feed]],
                   [t.state, t[data.state]],
-                  [t.deliveredUntil, time(data.delivered_until)],
-                  [t.failingSince, time(data.failing_since)],
+                  [t.deliveredUntil, <Moment at={data.delivered_until} />],
+                  [t.failingSince, data.failing_since && <Moment at={data.failing_since} />],
                   [t.lastError, data.last_error && inEnglish(data.last_error)],
-                  [t.created, time(data.created_at)],
+                  [t.created, <Moment at={data.created_at} />],
                 ]}
               />
               <Lacks scope={scope} />

@@ -2,7 +2,7 @@ import type { Webhook } from '@fibre/client';
 import { page } from '../../configuration.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
-import { formatMoment } from '../../texts.js';
+import { Moment } from '../entities/parts.js';
 import { LinkButton } from '../../ui/link-button.js';
 import { Page } from '../../ui/page.js';
 import { Clipped, ListingTable } from '../../ui/table.js';
@@ -44,10 +44,7 @@ export function WebhooksPage() {
           },
           { title: t.feed, cell: ({ feed }) => t[feed as Feed] },
           { title: t.state, cell: (webhook) => t[webhook.state] },
-          {
-            title: t.deliveredUntil,
-            cell: ({ delivered_until }) => <time dateTime={delivered_until}>{formatMoment(delivered_until)}</time>,
-          },
+          { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
           { title: t.lastError, cell: ({ last_error }) => last_error && <Clipped lang="en">{last_error}</Clipped> },
         ]}
         empty={

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
-import { isChangeable, refusedRows } from './preview.js';
+import { csvOf, isChangeable, refusedRows } from './preview.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/facts.js';
 import { saveFile } from '../../../hooks/save-file.js';
@@ -87,10 +87,8 @@ function Faults({ faults, refused, file, format, gzip }: Origin & { faults: read
   );
 }
 
-/** As CSV (RFC 4180) with a byte order mark, without which Excel assumes another encoding. */
-function faultsFile(faults: readonly Fault[]): Blob {
-  const quoted = (value: string | number | undefined): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
-  const rows = faults.map(({ line, feature, column, detail }) => [line ?? feature, column, detail]);
-  const text = [['place', 'column', 'detail'], ...rows].map((row) => row.map(quoted).join(',')).join('\r\n');
-  return new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv' });
-}
+const faultsFile = (faults: readonly Fault[]): Blob =>
+  csvOf([
+    ['place', 'column', 'detail'],
+    ...faults.map(({ line, feature, column = '', detail }) => [String(line ?? feature), column, detail]),
+  ]);

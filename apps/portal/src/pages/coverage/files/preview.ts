@@ -127,9 +127,12 @@ export async function refusedRows(
   }
   const [header, ...rows] = await rowsOf(file, format, gzip);
   const refused = rows.flatMap(({ line, cells }) => (reasons.has(line) ? [[...cells, reasons.get(line)!.join('; ')]] : []));
-  // Without a byte order mark Excel takes it for another encoding.
-  return new Blob([`\uFEFF${[[...(header?.cells ?? []), 'reason'], ...refused].map(lineOf).join('\r\n')}\r\n`], { type: 'text/csv' });
+  return csvOf([[...(header?.cells ?? []), 'reason'], ...refused]);
 }
+
+/** With a byte order mark, without which Excel takes it for another encoding. */
+export const csvOf = (rows: readonly (readonly string[])[]): Blob =>
+  new Blob([`\uFEFF${rows.map(lineOf).join('\r\n')}\r\n`], { type: 'text/csv' });
 
 /** @param most so many letters of it */
 async function textOf(file: Blob, gzip: boolean, most = Infinity): Promise<string> {

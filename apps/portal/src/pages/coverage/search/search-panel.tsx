@@ -10,6 +10,7 @@ import { type Place, placeOf, type SearchQuery, type SearchResult, textOf } from
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
+import { Stage } from '../stage.js';
 import { PlacesSearch } from './places-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
 
@@ -90,8 +91,8 @@ function Results({ results, onShow }: { results: Loaded<SearchResult[] | undefin
                     <strong>{t.metres(formatNumber(distance))}</strong> <span class="fine">{center}</span>
                   </p>
                   <p class="fine">
-                    <span class={`dot ${token}`} aria-hidden="true" />
-                    {[nameOf(token), technology, nameOf(status)].filter(Boolean).join(' · ')}
+                    <Stage token={token} />
+                    {[technology, nameOf(status)].filter(Boolean).map((word) => ` · ${word}`)}
                   </p>
                 </div>
                 <button type="button" class="small" onClick={() => onShow(placeOf(center))}>

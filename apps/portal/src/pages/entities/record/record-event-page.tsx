@@ -1,6 +1,6 @@
-import { ApiError, EVENT_TYPES } from '@fibre/client';
+import { EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
-import { type Refusal, refusedAt } from '../../../api/refusal.js';
+import { orNone, type Refusal, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
@@ -58,13 +58,7 @@ export function RecordEventPage() {
   const type = EVENT_TYPES.find((one) => one === query['type']);
   const path = `entities/${entity_id}/record`;
   const loaded = useLoad<EntityWithPeriods | 'unknown'>(
-    async (signal) =>
-      mayRead
-        ? fibre.entities.read(entity_id, { signal }).catch((error: unknown) => {
-            if (error instanceof ApiError && error.status === 404) return 'unknown';
-            throw error;
-          })
-        : 'unknown',
+    async (signal) => (mayRead && (await orNone(fibre.entities.read(entity_id, { signal })))) || 'unknown',
     entity_id,
   );
   return (
