@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Problem } from '@fibre/problems';
+import { ProblemFilter } from '@fibre/problems';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { readJsonBody } from './json-body.js';
 import { admitStream, bodyOf } from './streamed-body.js';
@@ -22,9 +23,10 @@ beforeAll(async () => {
     for await (const chunk of bodyOf(request).read(1_000)) void chunk;
     response.end('read');
   });
-  app.use((error: Problem, _request: Request, response: Response, _next: NextFunction) => {
-    response.status(error.status).set(error.headers).end(error.code);
-  });
+  const filter = new ProblemFilter([]);
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    filter.catch(error, new ExecutionContextHost([request, response])),
+  );
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
@@ -53,11 +55,13 @@ test('a file may take any time while its bytes arrive', async () => {
 });
 
 test('a file that stops arriving is abandoned, and the connection closes', async () => {
-  expect(await send('/file', 'text/csv', 20, 10, 3)).toMatch(/^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i);
+  expect(await send('/file', 'text/csv', 20, 10, 3)).toMatch(
+    /^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout[^]*"instance":"\/file"/i,
+  );
 });
 
 test('a JSON body must arrive in time, however steadily it drips', async () => {
   expect(await send('/json', 'application/json', 100, TIMEOUT_MS / 5, 99)).toMatch(
-    /^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout/i,
+    /^HTTP\/1\.1 408 [^]*connection: close[^]*request-timeout[^]*"instance":"\/json"/i,
   );
 });
