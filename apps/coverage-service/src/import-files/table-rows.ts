@@ -8,6 +8,8 @@ const END_OF_LINE = /[^\r\n][\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
 /** Most cells per row; csv-parse's limit for a record does not count empty cells. */
 const MAX_CELLS = 10_000;
+/** The parser would otherwise take 16 kB in one turn of the event loop. A constant, because csv-parse's types lack the options of its stream. */
+const ONE_PIECE = { writableHighWaterMark: 1 };
 
 /** Options of a table. */
 export interface TableRules {
@@ -35,6 +37,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
   const separator = rules.separator ?? (header.includes(';') ? ';' : ',');
   const table = new Table(separator, rules);
   const parser = parse({
+    ...ONE_PIECE,
     delimiter: separator,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_ROW_LENGTH,
