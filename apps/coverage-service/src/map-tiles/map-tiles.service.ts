@@ -1,10 +1,21 @@
+import { Database, type Statement } from '@fibre/database';
 import { TenantLimit } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
 import { isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';
-import { type Cell, MAX_READ, narrowFilters } from './map-tile.sql.js';
-import { MapTilesRepository } from './map-tiles.repository.js';
+import {
+  type Cell,
+  countCandidates,
+  countSample,
+  MAX_READ,
+  narrowFilters,
+  type NodeOnMap,
+  SAMPLES,
+  selectCells,
+  selectEstimatedCells,
+  selectNodes,
+} from './map-tile.sql.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
 /** A tile with more nodes is grouped into cells. */
@@ -19,7 +30,7 @@ const MAX_WAIT_MS = 5_000;
 export class MapTilesService {
   private readonly limit = new TenantLimit('map tile', TILES_AT_ONCE, MAX_WAIT_MS);
 
-  constructor(private readonly repository: MapTilesRepository) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * @returns the bytes of the tile, `undefined` if it has no node
@@ -36,13 +47,21 @@ export class MapTilesService {
     // The nodes of the tile or, if these are too many, the tenant's nodes that match one filter.
     for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
       const chosen = { tenant, tile, filters, narrowBy };
-      if ((await this.repository.count(chosen)) > MAX_READ) continue;
-      const cells = await this.repository.cells(chosen);
+      if ((await this.count(countCandidates(chosen))) > MAX_READ) continue;
+      const cells = await this.database.run<Cell>(selectCells(chosen));
       const isMerged = cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES;
-      const nodes = isMerged ? undefined : (await this.repository.nodes(chosen, MAX_NODES)).map(toPoint);
+      const nodes = isMerged ? undefined : (await this.database.run<NodeOnMap>(selectNodes(chosen, MAX_NODES))).map(toPoint);
       return { cells: cells.map(toCell), nodes };
     }
-    return { cells: (await this.repository.estimatedCells({ tenant, tile, filters })).map(toCell) };
+    let share: number = SAMPLES[0];
+    for (share of SAMPLES) if ((await this.count(countSample(tenant, tile, filters.target, share))) <= MAX_READ) break;
+    return { cells: (await this.database.run<Cell>(selectEstimatedCells(tenant, tile, filters, share))).map(toCell) };
+  }
+
+  /** At most one more than {@link MAX_READ}. */
+  private async count(statement: Statement): Promise<number> {
+    const [row] = await this.database.run<{ count: number }>(statement);
+    return row!.count;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type BulkConnection, ContentionError, Deadline, MAX_TRANSACTION_ATTEMPTS } from '@fibre/database';
+import { type BulkConnection, Database, Deadline } from '@fibre/database';
 import { TenantLimit } from '@fibre/server';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,11 +10,13 @@ import { fileProblem, MAX_FAULTS } from '../import-files/sent-row.js';
 import { Spool, type SpoolFile } from '../import-files/spool.js';
 import { type ImportReport, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
 import { FILE_REJECTED, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
-import { NodeImportRepository, STATEMENT_TIMEOUT_MS } from './node-import.repository.js';
 import type { ImportQuery } from './node-import.requests.js';
-import { rowText } from './node-import.sql.js';
+import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
+import { storeRows } from './store-rows.js';
 
+/** Milliseconds that one statement of an import may run, or wait for earlier imports of the same relations. */
+const STATEMENT_TIMEOUT_MS = 1_800_000;
 /** Milliseconds that an import waits for the tenant's previous one. */
 const MAX_WAIT_MS = 10_000;
 
@@ -44,8 +46,6 @@ interface ReadRows {
   readonly faults: PlacedFault[];
 }
 
-const NONE_REMOVED = { count: 0, first: [] };
-
 /** Rolls back a rejected import or a dry run. */
 class Undone extends Error {
   constructor(readonly report: ImportReport) {
@@ -61,7 +61,7 @@ export class NodeImportService {
   private readonly limit = new TenantLimit('import', 1, MAX_WAIT_MS);
 
   constructor(
-    private readonly repository: NodeImportRepository,
+    private readonly database: Database,
     private readonly spool: Spool,
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
@@ -97,10 +97,10 @@ export class NodeImportService {
       // The digest covers the whole file, even if reading the rows stopped early.
       while (!(await hashing.next()).done) signal.throwIfAborted();
       const digest = hash.digest('hex');
-      await this.repository.removeOldAnswers();
+      await this.database.run(removeOldResponses);
       return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
         if (!(error instanceof KeyTaken)) throw error;
-        const known = await this.repository.findAnswer(tenant, key);
+        const [known] = await this.database.run<StoredResponse>(findResponse(tenant, key));
         if (known?.digest !== digest) throw idempotencyKeyTaken();
         return known.report;
       });
@@ -135,18 +135,19 @@ export class NodeImportService {
   private async store(
     { tenant, query, signal }: ImportRequest,
     read: ReadRows,
-    answer?: { key: string; digest: string },
+    claim?: { key: string; digest: string },
   ): Promise<ImportReport> {
+    const work = async (connection: BulkConnection): Promise<ImportReport> => {
+      signal.throwIfAborted();
+      if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
+      const report = await this.storeAndReport(connection, tenant, query, read);
+      if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
+      if (claim) await connection.run(storeResponse(tenant, claim.key, report));
+      signal.throwIfAborted();
+      return report;
+    };
     try {
-      return await this.repository.inTransaction(async (connection) => {
-        signal.throwIfAborted();
-        if (answer && !(await this.repository.claimKey(connection, tenant, answer.key, answer.digest))) throw new KeyTaken();
-        const report = await this.storeRows(connection, tenant, query, read);
-        if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
-        if (answer) await this.repository.storeAnswer(connection, tenant, answer.key, report);
-        signal.throwIfAborted();
-        return report;
-      });
+      return await this.database.bulk(work, STATEMENT_TIMEOUT_MS);
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
       if (query.mode === 'strict' && error.report.refused > 0) throw importRefused(error.report);
@@ -154,27 +155,14 @@ export class NodeImportService {
     }
   }
 
-  private async storeRows(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
+  private async storeAndReport(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
     const { rows, faulty, place, stopped } = read;
-    await this.repository.copyRows(connection, await read.file.read());
-    const repeated = await this.repository.removeRepeated(connection, place, MAX_FAULTS);
-    const unregistered =
-      this.env.RELATIONS === 'registered' ? await this.repository.removeUnregistered(connection, tenant, MAX_FAULTS) : NONE_REMOVED;
-    const faults = [
-      ...read.faults,
-      ...repeated.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
-      ...unregistered.first.map((fault) => ({ ...fault, column: 'relation_id' })),
-    ];
-    const refused = faulty + repeated.count + unregistered.count;
-    await this.repository.lockRelations(connection, tenant);
-    for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-      const applied = await this.repository.applyRows(connection, tenant, target, attempt);
-      if (!applied) continue;
-      const { created, updated, matched, different } = applied;
-      const first = faults.sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
-      return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), place, faults: first };
-    }
-    throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
+    const isRegistered = this.env.RELATIONS === 'registered';
+    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, place, isRegistered });
+    const { created, updated, matched, different } = stored;
+    const faults = [...read.faults, ...stored.faults].sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
+    const refused = faulty + stored.refused;
+    return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), place, faults };
   }
 }
 

@@ -144,16 +144,16 @@ export const beginAttempt = statement('begin-attempt', 'savepoint attempt');
 export const undoAttempt = statement('undo-attempt', 'rollback to savepoint attempt');
 
 /** A finished import. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly digest: string;
   readonly report: ImportReport;
 }
 
 const STILL_GOOD = `a.created_at > now() - interval '24 hours'`;
 
-export const findAnswer = (tenant: string, key: string): Statement =>
+export const findResponse = (tenant: string, key: string): Statement =>
   statement(
-    'find-answer',
+    'find-response',
     `select a.digest, a.report from import_answer a where a.tenant = $1 and a.idempotency_key = $2 and a.report is not null and ${STILL_GOOD}`,
     [tenant, key],
   );
@@ -170,16 +170,16 @@ export const claimKey = (tenant: string, key: string, digest: string): Statement
     [tenant, key, digest],
   );
 
-export const storeAnswer = (tenant: string, key: string, report: string): Statement =>
-  statement('store-answer', `update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2`, [
+export const storeResponse = (tenant: string, key: string, report: ImportReport): Statement =>
+  statement('store-response', `update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2`, [
     tenant,
     key,
-    report,
+    JSON.stringify(report),
   ]);
 
 /** Removes expired responses; other processes may do the same at the same time. */
-export const removeOldAnswers = statement(
-  'remove-old-answers',
+export const removeOldResponses = statement(
+  'remove-old-responses',
   `
   delete from import_answer a using (
     select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import {
+  type BulkConnection,
+  ContentionError,
+  DEADLOCK_DETECTED,
+  MAX_TRANSACTION_ATTEMPTS,
+  type Run,
+  SERIALIZATION_FAILURE,
+  sqlState,
+  UNIQUE_VIOLATION,
+} from '@fibre/database';
+import type { Collection } from '../access-nodes/access-node.js';
+import { MAX_FAULTS } from '../import-files/sent-row.js';
+import type { PlacedFault, RowPlace } from './node-import.js';
+import {
+  allowMemory,
+  analyzeRows,
+  type AppliedRows,
+  applyRows,
+  beginAttempt,
+  COPY_ROWS,
+  createRows,
+  lockNodes,
+  lockRelations,
+  removeRepeated,
+  type RemovedRows,
+  removeUnregistered,
+  undoAttempt,
+} from './node-import.sql.js';
+
+/** Another transaction changed the same nodes, or created one with the same reference. */
+const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
+
+/** Where rows belong, and what they must fulfil. */
+export interface RowsTarget {
+  readonly tenant: string;
+  readonly collection: Collection;
+  readonly place: RowPlace;
+  /** Whether the tenant must have created the relations. */
+  readonly isRegistered: boolean;
+}
+
+/** What happened to the rows of a file, and which of them were rejected by what the database has. */
+export interface StoredRows extends AppliedRows {
+  readonly refused: number;
+  readonly faults: readonly PlacedFault[];
+}
+
+/**
+ * Creates and updates nodes from rows in the text format of COPY.
+ *
+ * @throws ContentionError
+ */
+export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable, target: RowsTarget): Promise<StoredRows> {
+  const { tenant, collection, place, isRegistered } = target;
+  await run(allowMemory);
+  await run(createRows);
+  await copyIn(COPY_ROWS, rows);
+  const [repeated] = await run<RemovedRows>(removeRepeated(place, MAX_FAULTS));
+  const [unregistered] = isRegistered ? await run<RemovedRows>(removeUnregistered(tenant, MAX_FAULTS)) : [];
+  const faults = [
+    ...repeated!.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
+    ...(unregistered?.first ?? []).map((fault) => ({ ...fault, column: 'relation_id' })),
+  ];
+  await run(analyzeRows);
+  await run(lockRelations(tenant));
+  for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
+    const applied = await attemptToApply(run, tenant, collection, attempt);
+    if (applied) return { ...applied, refused: repeated!.count + (unregistered?.count ?? 0), faults };
+  }
+  throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
+}
+
+/** @returns `undefined` if others changed the same nodes meanwhile: nothing was done, and the next attempt sees their changes */
+async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
+  await run(beginAttempt);
+  try {
+    if (attempt > 1) {
+      // Otherwise clients that keep changing these nodes could spoil every attempt. These locks outlast the attempt.
+      await run(lockNodes(tenant, collection));
+      await run(beginAttempt);
+    }
+    const [applied] = await run<AppliedRows>(applyRows(tenant, collection));
+    if (applied!.updated === applied!.different) return applied;
+  } catch (error) {
+    if (!CONFLICTS.has(sqlState(error) ?? '')) throw error;
+  }
+  await run(undoAttempt);
+  return undefined;
+}
