@@ -1,4 +1,5 @@
 import { Problem } from '@fibre/problems';
+import { gauge } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -6,7 +7,7 @@ import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
@@ -19,7 +20,6 @@ const MAX_BATCH_BYTES = 1024 ** 2;
 /** Most reads per second, at 1 ms of CPU each, for webhooks that have caught up. Each is read again after a time within these bounds. */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
-const BACKOFF = { leastSeconds: 5, mostSeconds: 3_600, giveUpSeconds: 3 * 86_400 };
 
 /** The next batch to send. */
 interface Batch extends ChangePage {
@@ -35,12 +35,10 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly reads = pLimit(READS_AT_ONCE);
   private readonly batches: Counter<'outcome'>;
   private readonly states: Gauge<'state'>;
-  private readonly lag: Gauge;
-  private readonly overdue: Gauge;
   private timers: NodeJS.Timeout[] = [];
   private taking?: Promise<void>;
   private closing = false;
-  private idleSeconds = LEAST_IDLE_SECONDS;
+  private measures: Measures = { active: 0, failing: 0, disabled: 0, lag: 0, overdue: 0 };
 
   constructor(
     private readonly repository: WebhooksRepository,
@@ -57,8 +55,8 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       registers,
     });
     this.states = new Gauge({ name: 'webhooks', help: 'Webhooks by state, of all replicas', labelNames: ['state'], registers });
-    this.lag = new Gauge({ name: 'webhook_lag_seconds', help: 'Age of the oldest delivered_until of the active webhooks', registers });
-    this.overdue = new Gauge({ name: 'webhook_overdue_seconds', help: 'Longest time that a webhook has been due', registers });
+    gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
+    gauge(registry, 'webhook_overdue_seconds', 'Longest time that a webhook has been due', () => this.measures.overdue);
   }
 
   onApplicationBootstrap(): void {
@@ -83,7 +81,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const places = PLACES - this.underWay.size;
     if (this.closing || places === 0) return;
     const sendBefore = performance.now() + LEASE_SECONDS * 1_000 - SEND_TIMEOUT_MS;
-    const due = await this.repository.takeDue(places, LEASE_SECONDS).catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
+    const due = await this.repository.takeDue(places).catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
     for (const webhook of due ?? []) {
       const { tenant, webhook_id } = webhook;
       const work = this.deliver(webhook, sendBefore)
@@ -109,15 +107,8 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const events = items.map((change) => cloudEvent(source, webhook.feed, change));
     const { delivered, status, error } = await this.sender.send(webhook, id, events);
     const { tenant, webhook_id } = webhook;
-    const line = {
-      tenant,
-      webhook_id,
-      message: id,
-      events: items.length,
-      status,
-      error,
-      duration_ms: Math.round(performance.now() - start),
-    };
+    const duration_ms = Math.round(performance.now() - start);
+    const line = { tenant, webhook_id, message: id, events: items.length, status, error, duration_ms };
     this.batches.inc({ outcome: delivered ? 'delivered' : 'failed' });
     if (delivered) {
       const deliveredUntil = isEnd ? settledUntil : new Date(items.at(-1)!.changed_at);
@@ -125,7 +116,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       this.logger.log(line, 'webhook batch delivered');
       if (!isEnd) void this.takeDue();
     } else {
-      const isGivenUp = await this.repository.noteFailure(webhook, status, error!, BACKOFF);
+      const isGivenUp = await this.repository.noteFailure(webhook, status, error!);
       this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
     }
   }
@@ -157,13 +148,15 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     this.logger.warn({ tenant: webhook.tenant, webhook_id: webhook.webhook_id }, 'webhook disabled: its place is gone');
   }
 
+  private get idleSeconds(): number {
+    return Math.min(MOST_IDLE_SECONDS, Math.max(LEAST_IDLE_SECONDS, this.measures.active / IDLE_READS_PER_SECOND));
+  }
+
   private async measure(): Promise<void> {
     const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
     if (!measures) return;
-    this.idleSeconds = Math.min(MOST_IDLE_SECONDS, Math.max(LEAST_IDLE_SECONDS, measures.active / IDLE_READS_PER_SECOND));
+    this.measures = measures;
     for (const state of ['active', 'failing', 'disabled'] as const) this.states.set({ state }, measures[state]);
-    this.lag.set(measures.lag);
-    this.overdue.set(measures.overdue);
   }
 
   private fail(fields: object, message: string): undefined {

@@ -1,11 +1,11 @@
 import { Problem } from '@fibre/problems';
+import { MAX_WEBHOOKS } from './webhook.js';
 
-/** @param most webhooks that a tenant may have */
-export const tooManyWebhooks = (most: number): Problem =>
+export const tooManyWebhooks = (): Problem =>
   new Problem({
     status: 409,
     code: 'too-many-webhooks',
     title: 'Too many webhooks',
-    detail: `Your tenant already has ${most} webhooks, the maximum.`,
+    detail: `Your tenant already has ${MAX_WEBHOOKS} webhooks, the maximum.`,
     hint: 'Delete one that you no longer need.',
   });

@@ -1,22 +1,29 @@
 import { type Statement, statementOf } from '@fibre/database';
 import type { Webhook } from './webhook.entity.js';
+import { LEASE_SECONDS } from './webhook.js';
+
+/** Seconds that a webhook waits after a failed batch, at least and at most. */
+const LEAST_WAIT = 5;
+const MOST_WAIT = 3_600;
+/** Seconds of failures after which it is disabled. */
+const GIVE_UP = 3 * 86_400;
 
 /** A webhook as a replica took it. Later statements only change it if the place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
 /** Takes webhooks that are due, each for the duration of a lease. */
-export const takeDue = (most: number, leaseSeconds: number): Statement =>
+export const takeDue = (most: number): Statement =>
   statementOf(
     'webhooks-take-due',
     `
-    update webhook w set due_at = now() + $2 * interval '1 second'
+    update webhook w set due_at = now() + interval '${LEASE_SECONDS} seconds'
     from (
       select d.tenant, d.webhook_id from webhook d where d.enabled and d.due_at <= now()
       order by d.due_at limit $1 for update skip locked
     ) due
     where w.tenant = due.tenant and w.webhook_id = due.webhook_id
     returning w.*`,
-    [most, leaseSeconds],
+    [most],
   );
 
 /** How far a webhook has got. */
@@ -40,25 +47,18 @@ export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Stat
     [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
   );
 
-/** How long a webhook waits after a failed batch, and when it is disabled. */
-export interface Backoff {
-  readonly leastSeconds: number;
-  readonly mostSeconds: number;
-  readonly giveUpSeconds: number;
-}
-
 /** Records a failed batch: `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
-export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string, wait: Backoff): Statement =>
+export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string): Statement =>
   statementOf(
     'webhooks-note-failure',
     `
     update webhook w
     set last_status = $4, last_error = $5, failing_since = coalesce(w.failing_since, now()),
-      due_at = now() + least($7, greatest($6, extract(epoch from now() - w.failing_since))) * $9 * interval '1 second',
-      enabled = w.enabled and coalesce(w.failing_since > now() - $8 * interval '1 second', true)
+      due_at = now() + least(${MOST_WAIT}, greatest(${LEAST_WAIT}, extract(epoch from now() - w.failing_since))) * $6 * interval '1 second',
+      enabled = w.enabled and coalesce(w.failing_since > now() - interval '${GIVE_UP} seconds', true)
     where w.tenant = $1 and w.webhook_id = $2 and w.place = $3
     returning w.enabled`,
-    [tenant, webhook_id, place, status ?? null, error, wait.leastSeconds, wait.mostSeconds, wait.giveUpSeconds, 1 + Math.random() / 4],
+    [tenant, webhook_id, place, status ?? null, error, 1 + Math.random() / 4],
   );
 
 /** The number of webhooks in each state, the largest lag of the active ones, and the longest time that one has been due: one row. */

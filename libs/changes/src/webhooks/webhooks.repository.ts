@@ -4,8 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { type SettableFields, Webhook } from './webhook.entity.js';
+import { LEASE_SECONDS, MAX_WEBHOOKS } from './webhook.js';
 import { toWebhookResponse } from './webhook.response.js';
-import { type Backoff, measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
+import { measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
 
 /** First key of the advisory lock that a creation takes for its tenant. */
 const CREATION_LOCK = 826_114_507;
@@ -25,11 +26,11 @@ export class WebhooksRepository {
     private readonly database: Database,
   ) {}
 
-  /** @returns `false` if the tenant already has that many */
-  insert(webhook: Webhook, most: number): Promise<boolean> {
+  /** @returns `false` if the tenant already has {@link MAX_WEBHOOKS} */
+  insert(webhook: Webhook): Promise<boolean> {
     return this.webhooks.manager.transaction(async (manager) => {
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CREATION_LOCK, webhook.tenant]);
-      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= most) return false;
+      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= MAX_WEBHOOKS) return false;
       await manager.insert(Webhook, webhook);
       return true;
     });
@@ -50,14 +51,14 @@ export class WebhooksRepository {
    *
    * @returns `undefined` if there is no such webhook
    */
-  async update(tenant: string, webhook_id: string, changes: Partial<SettableFields>, withinSeconds: number): Promise<Webhook | undefined> {
+  async update(tenant: string, webhook_id: string, changes: Partial<SettableFields>): Promise<Webhook | undefined> {
     const result = await this.webhooks
       .createQueryBuilder()
       .update()
       .set({
         ...changes,
         ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
-        due_at: () => `least(due_at, now() + interval '${withinSeconds} seconds')`,
+        due_at: () => `least(due_at, now() + interval '${LEASE_SECONDS} seconds')`,
         modified_at: () => `date_trunc('milliseconds', now())`,
       })
       .where({ tenant, webhook_id })
@@ -80,8 +81,8 @@ export class WebhooksRepository {
     return (await this.webhooks.delete({ tenant, webhook_id })).affected === 1;
   }
 
-  takeDue(most: number, leaseSeconds: number): Promise<Webhook[]> {
-    return this.database.run<Webhook>(takeDue(most, leaseSeconds));
+  takeDue(most: number): Promise<Webhook[]> {
+    return this.database.run<Webhook>(takeDue(most));
   }
 
   async beginBatch({ tenant, webhook_id, place }: Taken, batch_end: string): Promise<void> {
@@ -93,8 +94,8 @@ export class WebhooksRepository {
   }
 
   /** @returns whether the webhook was disabled */
-  async noteFailure(webhook: Taken, status: number | undefined, error: string, wait: Backoff): Promise<boolean> {
-    const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error, wait));
+  async noteFailure(webhook: Taken, status: number | undefined, error: string): Promise<boolean> {
+    const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error));
     return noted?.enabled === false;
   }
 

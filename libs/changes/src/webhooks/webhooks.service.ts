@@ -6,15 +6,13 @@ import { TenantLimit } from '@fibre/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
-import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
+import { WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { tooManyWebhooks } from './webhook.problems.js';
 import type { CreateWebhook, UpdateWebhook } from './webhook.requests.js';
 import { cloudEvent, messageId, type Outcome, WebhookSender } from './webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** Most webhooks of a tenant. */
-const MAX_WEBHOOKS = 20;
 const SECRET_BYTES = 32;
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -63,7 +61,7 @@ export class WebhooksService {
       created_at: now,
       modified_at: now,
     };
-    if (!(await this.repository.insert(webhook, MAX_WEBHOOKS))) throw tooManyWebhooks(MAX_WEBHOOKS);
+    if (!(await this.repository.insert(webhook))) throw tooManyWebhooks();
     return webhook;
   }
 
@@ -84,7 +82,7 @@ export class WebhooksService {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
     // An empty patch writes nothing, so that modified_at stays right.
     if (Object.values(changes).every((value) => value === undefined)) return webhook;
-    return found(webhookId, await this.repository.update(tenant, webhookId, changes, LEASE_SECONDS));
+    return found(webhookId, await this.repository.update(tenant, webhookId, changes));
   }
 
   /** @throws Problem 403, 404 */
