@@ -29,7 +29,7 @@ export {
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';
-export { countInTime, countRecords, estimateRecords, readListing } from './pages/read-page.js';
+export { countInTime, estimateRecords, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
 export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DistributionModule } from '../distribution/distribution.module.js';
 import { EntitiesController } from './entities.controller.js';
-import { EntitiesRepository } from './entities.repository.js';
 import { EntitiesService } from './entities.service.js';
 
 /** Entities: their states, now and at any time, and their subscription periods. */
-@Module({ imports: [DistributionModule], controllers: [EntitiesController], providers: [EntitiesRepository, EntitiesService] })
+@Module({ imports: [DistributionModule], controllers: [EntitiesController], providers: [EntitiesService] })
 export class EntitiesModule {}

@@ -1,32 +1,97 @@
-import { type Page, readPage } from '@fibre/pagination';
+import { countInTime, Database, readListing } from '@fibre/database';
+import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
+import { NIL as LEAST_ID } from 'uuid';
+import { DistributionService } from '../distribution/distribution.service.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { shardKeyOf } from '../timeline/event-id.js';
-import { EntitiesRepository } from './entities.repository.js';
 import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
+import { selectEntity } from './entity.sql.js';
+import {
+  type EntityFilters,
+  entityListing,
+  type EntityScope,
+  type EntityWindow,
+  isContradiction,
+  isWindowed,
+  selectNextWindow,
+  WINDOW,
+} from './entity-list.sql.js';
+
+/** Milliseconds after which no more windows are counted. */
+const COUNT_MS = 100;
 
 /** Entities, derived from their timelines. Every method only sees those of its tenant and namespace. */
 @Injectable()
 export class EntitiesService {
   constructor(
-    private readonly repository: EntitiesRepository,
+    private readonly database: Database,
+    private readonly distribution: DistributionService,
     private readonly namespaces: NamespacesService,
   ) {}
 
   /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
     const listing = ['entities of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, (page) => this.repository.page({ tenant, namespaceId }, filters, page));
+    return readPage(query, listing, filters, async (page) => {
+      if (isContradiction(filters)) return { json: [], total: 0 };
+      if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
+      return readListing(this.database, this.listing(scope, filters), page);
+    });
   }
 
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, entityId: string, { at }: ReadEntityQuery): Promise<string> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const json = await this.repository.find({ tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) }, at);
-    if (json === undefined) throw recordNotFound('entity', entityId);
-    return json;
+    const key = { tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) };
+    const [entity] = await this.database.run<{ json: string }>(selectEntity(key, at));
+    if (!entity) throw recordNotFound('entity', entityId);
+    return entity.json;
+  }
+
+  /**
+   * A page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a client
+   * may take an empty page for the end (SPEC section 4.3).
+   */
+  private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
+    let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);
+    for (;;) {
+      const page = await readListing(this.database, this.listing(scope, filters, { until: window.until }), { size, from: window.from });
+      const nextId = page.nextId ?? window.until;
+      if (page.json.length > 0 || window.until === undefined)
+        return { json: page.json, nextId, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
+      window = await this.windowFrom(scope, filters, window.until);
+    }
+  }
+
+  /** Exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
+  private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
+    const end = performance.now() + COUNT_MS;
+    let counted = 0;
+    let window = await this.windowFrom(scope, filters, LEAST_ID);
+    for (let candidates = WINDOW; ; candidates += WINDOW) {
+      counted += await countInTime(this.database, this.listing(scope, filters, window));
+      if (window.until === undefined) return counted;
+      if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
+      window = await this.windowFrom(scope, filters, window.until);
+    }
+  }
+
+  /** Number of entities in the windows. */
+  private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
+    const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
+    return countInTime(this.database, this.listing(scope, candidates));
+  }
+
+  private async windowFrom(scope: EntityScope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
+    const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
+    return { from, until: next?.entity_id };
+  }
+
+  private listing(scope: EntityScope, filters: EntityFilters, window?: EntityWindow): ReturnType<typeof entityListing> {
+    return entityListing(scope, filters, this.distribution.isDistributed, window);
   }
 }

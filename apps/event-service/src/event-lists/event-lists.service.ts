@@ -1,17 +1,21 @@
-import type { Statement } from '@fibre/database';
+import { Database, estimateRecords, type Listing, readListing, type Statement } from '@fibre/database';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
+import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import type { ListScope } from './event-filters.sql.js';
-import { EventListsRepository } from './event-lists.repository.js';
+import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
-import { type EventListName, exportEvents } from './event-lists.sql.js';
+import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
+
+/** Up to this many matches are read first and then grouped by entity. Above, the last event of each entity is found timeline by timeline. */
+const MAX_FOUND_FIRST = 20_000;
 
 @Injectable()
 export class EventListsService {
   constructor(
-    private readonly repository: EventListsRepository,
+    private readonly database: Database,
+    private readonly distribution: DistributionService,
     private readonly namespaces: NamespacesService,
     @Inject(EVENT_ENV) private readonly env: EventEnv,
   ) {}
@@ -21,12 +25,23 @@ export class EventListsService {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, ...filters } = query;
     const listing = [name, 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, (page) => this.repository.page(name, scope, filters, page));
+    return readPage(query, listing, filters, async (page) => readListing(this.database, await this.listingOf(name, scope, filters), page));
   }
 
   /** @throws Problem 422 if namespaces are disabled */
   async export(tenant: string, namespace: string | undefined, { format, ...filters }: ExportEventsQuery): Promise<Statement> {
     return exportEvents(format, await this.scopeOf(tenant, namespace), filters);
+  }
+
+  private async listingOf(name: EventListName, scope: ListScope, filters: EventFilters): Promise<Listing> {
+    const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
+    return eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline });
+  }
+
+  /** Decides by the planner's estimate, which it only requests if an index finds the events. */
+  private async matchesMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
+    if (!new EventConditions(scope, filters).isSelective) return false;
+    return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;
   }
 
   private async scopeOf(tenant: string, namespace: string | undefined): Promise<ListScope> {

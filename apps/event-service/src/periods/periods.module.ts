@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PeriodsController } from './periods.controller.js';
-import { PeriodsRepository } from './periods.repository.js';
 import { PeriodsService } from './periods.service.js';
 
 /** Billing: the subscriptions in a time window, as recorded up to an instant. */
-@Module({ controllers: [PeriodsController], providers: [PeriodsRepository, PeriodsService] })
+@Module({ controllers: [PeriodsController], providers: [PeriodsService] })
 export class PeriodsModule {}

@@ -1,14 +1,13 @@
 import { SettledTime } from '@fibre/changes';
-import type { Statement } from '@fibre/database';
+import { Database, type Statement } from '@fibre/database';
 import { formatTimestamp, type Timestamp } from '@fibre/dto';
-import { type Page, type PageQuery, readPage } from '@fibre/pagination';
+import { type Page, type PageQuery, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
-import { PeriodsRepository } from './periods.repository.js';
 import type { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
-import { exportPeriods, type PeriodSearch } from './periods.sql.js';
+import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selectPeriods } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
@@ -17,7 +16,7 @@ export const RECORDED_UNTIL = 'x-recorded-until';
 @Injectable()
 export class PeriodsService {
   constructor(
-    private readonly repository: PeriodsRepository,
+    private readonly database: Database,
     private readonly namespaces: NamespacesService,
     private readonly settled: SettledTime,
   ) {}
@@ -65,10 +64,18 @@ export class PeriodsService {
       if (recordedFrom && recordedFrom > recordedUntil)
         throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${formatTimestamp(recordedUntil)}` }]);
       const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
-      const { json, next, total } = await this.repository.page(search, size, entityId === undefined ? undefined : { entityId, skipped });
-      const headers = { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) };
-      return { json, total, headers, nextId: next?.entityId, carried: next && [next.skipped, recordedUntil.getTime()] };
+      return this.read(search, size, entityId === undefined ? undefined : { entityId, skipped });
     });
+  }
+
+  private async read(search: PeriodSearch, size: number, place?: PeriodPlace): Promise<PageRows> {
+    const rows = await this.database.run<{ entity_id: string; n: number; json: string | null }>(selectPeriods(search, size, place));
+    const json = rows.flatMap((row) => row.json ?? []);
+    const next = rows[json.length];
+    let total = json.length;
+    if (!place && next) total = (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
+    const headers = { [RECORDED_UNTIL]: formatTimestamp(search.recordedUntil) };
+    return { json, total, headers, nextId: next?.entity_id, carried: next && [next.n - 1, search.recordedUntil.getTime()] };
   }
 
   private async recordedUntil(asked: Timestamp | undefined): Promise<Date> {

@@ -63,7 +63,10 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
   return { json, nextId, total };
 }
 
-/** Like {@link countRecords}, but above {@link MIN_EXACT_TOTAL} it only counts as many as it can in {@link MAX_COUNT_MS}. */
+/**
+ * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above as many as it can count in {@link MAX_COUNT_MS}, or the
+ * planner's estimate.
+ */
 export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
@@ -73,13 +76,6 @@ export async function countInTime(database: Runner, listing: CountedListing): Pr
   const limit = Math.min(MAX_EXACT_TOTAL, inTime);
   const counted = limit > MIN_EXACT_TOTAL ? await count(database, listing, limit) : first;
   return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
-}
-
-/** The number of records of a listing: exact, or the planner's estimate if there are too many. */
-export async function countRecords(database: Runner, listing: CountedListing): Promise<number> {
-  if (listing.isDistributed) return countOnCluster(database, listing);
-  const counted = await count(database, listing, MAX_EXACT_TOTAL);
-  return counted <= MAX_EXACT_TOTAL ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
 /** On a cluster, a count without a limit moves no rows, but takes longer with a larger table; the estimate decides. */
