@@ -10,7 +10,7 @@ import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica, ReplicaState } from './replica/read-replica.js';
 import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './statements/bulk.js';
 import { send, withConnection } from './statements/pooled-connection.js';
-import { MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
+import { retryOnConflict } from './statements/retry-on-conflict.js';
 import type { Run, Statement } from './statements/statement.js';
 import { transact } from './statements/transact.js';
 
@@ -68,9 +68,9 @@ export class Database {
     });
   }
 
-  /** Runs one statement. */
+  /** Runs one statement, again after a conflict with another transaction. @throws ContentionError after the last attempt */
   run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
-    return this.runOn(this.primary, statement);
+    return this.withRetries((named) => withConnection(this.primary, (client) => send<Row>(client, statement, { named })));
   }
 
   /**
@@ -79,7 +79,8 @@ export class Database {
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
-    return this.replica?.read((pool) => this.runOn<Row>(pool, statement), onPrimary) ?? onPrimary();
+    const onReplica = (pool: Pool): Promise<Row[]> => withConnection(pool, (client) => send<Row>(client, statement, { named: this.named }));
+    return this.replica?.read(onReplica, onPrimary) ?? onPrimary();
   }
 
   /**
@@ -88,19 +89,9 @@ export class Database {
    *
    * @throws ContentionError after the last attempt
    */
-  async transaction<T>(work: (run: Run) => Promise<T>, { retryOn = [], statementTimeoutMs }: TransactionOptions = {}): Promise<T> {
-    let named = this.named;
-    if (statementTimeoutMs !== undefined) Deadline.current?.allow(statementTimeoutMs);
-    const attempt = (): Promise<T> =>
-      withConnection(this.primary, (client) => transact(client, work, { named, timeoutMs: statementTimeoutMs }));
-    return retryOnConflict(
-      () =>
-        attempt().catch((error: unknown) => {
-          named &&= !isStalePlan(error);
-          throw error;
-        }),
-      retryOn,
-    );
+  transaction<T>(work: (run: Run) => Promise<T>, { retryOn, statementTimeoutMs: timeoutMs }: TransactionOptions = {}): Promise<T> {
+    if (timeoutMs !== undefined) Deadline.current?.allow(timeoutMs);
+    return this.withRetries((named) => withConnection(this.primary, (client) => transact(client, work, { named, timeoutMs })), retryOn);
   }
 
   /**
@@ -168,16 +159,15 @@ export class Database {
     return driver.master as Pool;
   }
 
-  private async runOn<Row extends object>(pool: Pool, statement: Statement): Promise<Row[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const named = this.named && attempt === 1;
-        return await withConnection(pool, (client) => send<Row>(client, statement, { named }));
-      } catch (error) {
-        // Rejected before it did anything. Other pooled connections have the same old plan, so send it unnamed; another migration may follow.
-        if (!isStalePlan(error) || attempt >= MAX_TRANSACTION_ATTEMPTS) throw error;
-      }
-    }
+  /** After a migration has changed a table, statements are sent without names, because other pooled connections have the same old plan. */
+  private withRetries<T>(work: (named: boolean) => Promise<T>, retryOn?: readonly string[]): Promise<T> {
+    let { named } = this;
+    const attempt = (): Promise<T> =>
+      work(named).catch((error: unknown) => {
+        named &&= !isStalePlan(error);
+        throw error;
+      });
+    return retryOnConflict(attempt, retryOn);
   }
 }
 

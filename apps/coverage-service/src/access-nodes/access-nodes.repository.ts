@@ -51,10 +51,7 @@ export class AccessNodesRepository {
    * @throws ReferenceTaken
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
-    // In a transaction that is retried after a deadlock, because a change of reference and a merge may wait for each other.
-    const [node] = await this.database
-      .transaction((run) => run<ShownNode>(updateNode(tenant, nodeId, changes, versions)))
-      .catch(asReferenceTaken);
+    const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions)).catch(asReferenceTaken);
     return node;
   }
 

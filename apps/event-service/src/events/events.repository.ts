@@ -1,4 +1,4 @@
-import { Database, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState, UNIQUE_VIOLATION } from '@fibre/database';
+import { Database, isUniqueViolation } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
 import type { Creation, RequestedEvent } from './event.js';
@@ -20,9 +20,6 @@ export interface TimelineState {
   readonly next?: NamedEvent<LifecycleType>;
   readonly existing?: ExistingEvent;
 }
-
-/** SQLSTATEs of a write that lost against another one. */
-const CONFLICTS = new Set([UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK_DETECTED]);
 
 interface StateRow extends ExistingEvent {
   readonly role: 'head' | 'previous' | 'next' | 'existing';
@@ -48,7 +45,7 @@ export class EventsRepository {
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
     const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
-    const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowOnConflict);
+    const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowIfTaken);
     return row?.json ?? undefined;
   }
 
@@ -73,7 +70,8 @@ export class EventsRepository {
   }
 }
 
-function noRowOnConflict(error: unknown): [] {
-  if (CONFLICTS.has(sqlState(error) ?? '')) return [];
+/** Another request has recorded the event, or the first of the timeline. */
+function noRowIfTaken(error: unknown): [] {
+  if (isUniqueViolation(error)) return [];
   throw error;
 }
