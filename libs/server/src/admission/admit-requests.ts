@@ -2,9 +2,10 @@ import { Deadline, type EndOfWork } from '@fibre/database';
 import { type Problem, unavailable } from '@fibre/problems';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { Request, RequestHandler } from 'express';
+import { Counter, type Registry } from 'prom-client';
+import { gauge } from '../observe/gauge.js';
 import { isProbe } from '../observe/is-probe.js';
 import { Admission, type AdmissionLimits, type Refusal } from './admission.js';
-import type { AdmissionMetrics } from './admission-metrics.js';
 import { Shares } from './shares.js';
 
 /** The limits of one process (docs/adr/0013-overload.md). */
@@ -24,24 +25,38 @@ const tooManyRequests = (): Problem => unavailable('The service has too many req
  *
  * A request with a body gets its place when the body has arrived, so that a slow sender does not hold one; until then its bytes count.
  */
-export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics): RequestHandler {
+export function admitRequests(limits: RequestLimits, registry: Registry): RequestHandler {
   const admission = new Admission(limits);
   const bodies = new Shares(limits.maxBodyBytes);
-  metrics.observe({ inFlight: () => admission.inFlight, waiting: () => admission.waiting, bodyBytes: () => bodies.used });
+  gauge(registry, 'http_requests_in_flight', 'Requests in progress', () => admission.inFlight);
+  gauge(registry, 'http_requests_waiting', 'Requests that wait for a place', () => admission.waiting);
+  gauge(registry, 'http_body_bytes', 'Bytes of request bodies in memory, announced or received', () => bodies.used);
+  const countRefusal = counterBy<Refusal | 'body-bytes'>(
+    registry,
+    'http_requests_refused_total',
+    'Requests rejected with 503 because there were too many',
+    ['queue-full', 'queue-timeout', 'body-bytes'],
+  );
+  const countCancellation = counterBy<EndOfWork>(
+    registry,
+    'http_requests_cancelled_total',
+    'Requests whose work was cancelled at their deadline or because their client disconnected',
+    ['deadline', 'client-gone'],
+  );
 
   return (request, response, next) => {
     if (isProbe(request.url)) return next();
     const { socket } = request;
     const client = request.headers.authorization ?? socket.remoteAddress ?? '';
     const refusal = (reason: Refusal | 'body-bytes'): Problem => {
-      metrics.refused(reason);
+      countRefusal(reason);
       return tooManyRequests();
     };
     const bytes = bytesOfBody(request);
     if (!bodies.take(client, bytes)) return next(refusal('body-bytes'));
 
     const deadline = new Deadline();
-    deadline.onEnd((reason: EndOfWork) => metrics.cancelled(reason));
+    deadline.onEnd(countCancellation);
     let leave = (): void => undefined;
     const enter = (onTurn: (refused?: Problem) => void): void => {
       leave = admission.enter(client, (reason) => {
@@ -75,4 +90,11 @@ export function admitRequests(limits: RequestLimits, metrics: AdmissionMetrics):
 function bytesOfBody({ headers }: Request): number {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
+}
+
+/** Counts by reason, each from zero. */
+function counterBy<Reason extends string>(registry: Registry, name: string, help: string, reasons: readonly Reason[]) {
+  const counter = new Counter({ name, help, labelNames: ['reason'], registers: [registry] });
+  for (const reason of reasons) counter.inc({ reason }, 0);
+  return (reason: Reason): void => counter.inc({ reason });
 }

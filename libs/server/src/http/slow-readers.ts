@@ -1,15 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
+import { Counter, type Registry } from 'prom-client';
 
 /** Closes a connection whose client stops reading its response. A connection that is silent while the service works or awaits a body stays open. */
-export function cutSlowReaders(server: Server, stallMs: number, onCut: () => void): RequestHandler {
+export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
+  const help = 'Connections closed because their clients did not read the response';
+  const cuts = new Counter({ name: 'http_slow_readers_cut_total', help, registers: [registry] });
   server.timeout = stallMs;
   return (_request, response, next) => {
     // With a listener, Node leaves the connection to it.
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength === 0) return;
-      onCut();
+      cuts.inc();
       socket.destroy();
     });
     next();

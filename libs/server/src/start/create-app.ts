@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Registry } from 'prom-client';
-import { AdmissionMetrics } from '../admission/admission-metrics.js';
 import { admitRequests } from '../admission/admit-requests.js';
 import type { ServerEnv } from '../env/server.env.js';
 import { isTracingAsked } from '../env/tracing.env.js';
@@ -58,7 +57,6 @@ function expressOf(env: ServerEnv): express.Express {
 
 function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   const registry: Registry = app.get(Registry);
-  const metrics = new AdmissionMetrics(registry);
   if (isTracingAsked()) app.use(requestSpan);
   app.use(httpMetrics(registry));
   app.use(requestLog(app.get(LOGGER)));
@@ -66,14 +64,14 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   app.use(refuseBadHead);
   if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));
   app.use(markUndecodableUrl);
-  app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, () => metrics.slowReaderCut()));
+  app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, registry));
   const limits = {
     maxInFlight: env.MAX_REQUESTS_IN_FLIGHT,
     maxWaiting: env.MAX_REQUESTS_WAITING,
     maxBodyBytes: env.MAX_BODY_MEGABYTES * MEGABYTE,
     deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
   };
-  app.use(admitRequests(limits, metrics));
+  app.use(admitRequests(limits, registry));
 }
 
 /** Helmet's headers that matter for JSON. */
