@@ -1,6 +1,5 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
-import { coverageApi } from './coverage-api.js';
 import { type CoverageEnv, readCoverageEnv } from './coverage.env.js';
 import { schema } from './schema.js';
 
@@ -9,7 +8,20 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
   name: 'coverage-service',
   readEnv: readCoverageEnv,
   module: (env, databaseUrl) => AppModule.forRoot(env, databaseUrl),
-  api: coverageApi,
+  api: {
+    title: 'Coverage API',
+    description:
+      'Coverage access nodes (CANs) of open access fibre networks: operators keep them in a pre-production and a production ' +
+      'collection and merge the first into the second; internet service providers search around a coordinate.\n\n' +
+      'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
+    version: '2.0.0',
+    path: '/v2/cov',
+    scopes: {
+      'coverage:read': 'Read and list access nodes and relations of your tenant',
+      'coverage:write': 'Create, update, merge and delete access nodes and relations of your tenant',
+      'coverage:search': 'Search the production access nodes of every operator',
+    },
+  },
   database: 'coverage',
   schema,
 };

@@ -1,7 +1,6 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { schema } from './schema.js';
-import { eventApi } from './event-api.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 
 /** The service, as its entry points and tests start it. */
@@ -9,7 +8,22 @@ export const eventService: ServiceDefinition<EventEnv> = {
   name: 'event-service',
   readEnv: readEventEnv,
   module: (env, databaseUrl) => AppModule.forRoot(env, databaseUrl),
-  api: eventApi,
+  api: {
+    title: 'Event API',
+    description:
+      'Lifecycle events of billable entities: activation, update, deactivation, and also notifications.\n\n' +
+      'Recording is idempotent: the same `PUT` sent again, for example after a timeout, returns 200 and the first event. ' +
+      'Lifecycle events of an entity must be in a valid order by `event_at`, whatever the order and number of ' +
+      'the requests that record them.\n\n' +
+      'Entities are derived from their events: state, running subscription, and the periods that are charged.\n\n' +
+      'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
+    version: '2.0.0',
+    path: '/api/v2/sys/events',
+    scopes: {
+      'events:read': 'Read and list events, entities and ISPs of your tenant',
+      'events:write': 'Record events, register and delete ISPs of your tenant',
+    },
+  },
   database: 'events',
   schema,
 };
