@@ -13,7 +13,6 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   private readonly logger = new Logger(NamespaceCleanUp.name);
   private readonly deleted: Counter;
   private timer?: NodeJS.Timeout;
-  private running = false;
   private closing = false;
 
   constructor(
@@ -29,7 +28,9 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.runWhenDue(), INTERVAL_MS).unref();
+    // After a failure, the next run on any replica continues.
+    const run = () => this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'deleting unused namespaces failed'));
+    this.timer = setInterval(() => void run(), INTERVAL_MS).unref();
   }
 
   /** @returns the number of batches */
@@ -47,19 +48,5 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
   onModuleDestroy(): void {
     this.closing = true;
     clearInterval(this.timer);
-  }
-
-  private async runWhenDue(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      const steps = await this.run();
-      if (steps > 0) this.logger.log({ steps }, 'unused namespaces deleted');
-    } catch (error) {
-      // Nothing is lost: the next run on any replica continues.
-      this.logger.warn({ err: error }, 'deleting unused namespaces failed');
-    } finally {
-      this.running = false;
-    }
   }
 }

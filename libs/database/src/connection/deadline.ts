@@ -21,18 +21,13 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
 export class Deadline {
   private readonly listeners = new Set<(reason: EndOfWork) => void>();
   private timer: NodeJS.Timeout | undefined;
-  private endsAt = Infinity;
+  /** Infinity when the work is done. */
+  private endsAt = -Infinity;
   private reason: EndOfWork | undefined;
-  private isDone = false;
 
   /** The deadline of the current work; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
     return current.getStore();
-  }
-
-  /** Why the work is over; `undefined` while it may continue. */
-  get over(): EndOfWork | undefined {
-    return this.reason;
   }
 
   /** @throws WorkCancelled when the work is over */
@@ -48,7 +43,7 @@ export class Deadline {
   /** Gives the work at least `ms` milliseconds from now; the first call starts the clock. */
   allow(ms: number): void {
     const endsAt = performance.now() + ms;
-    if (this.isDone || (this.timer && endsAt <= this.endsAt)) return;
+    if (endsAt <= this.endsAt) return;
     clearTimeout(this.timer);
     this.endsAt = endsAt;
     this.timer = setTimeout(() => this.end('deadline'), ms);
@@ -68,7 +63,7 @@ export class Deadline {
    * connection, and would keep the request with it.
    */
   stop(): void {
-    this.isDone = true;
+    this.endsAt = Infinity;
     clearTimeout(this.timer);
     this.listeners.clear();
   }
@@ -88,12 +83,11 @@ export class Deadline {
 export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => undefined): Promise<T> {
   const deadline = Deadline.current;
   if (!deadline) return result;
-  let stopListening!: () => void;
-  const over = new Promise<never>((_resolve, reject) => {
-    stopListening = deadline.onEnd((reason) => {
+  return new Promise<T>((resolve, reject) => {
+    const stopListening = deadline.onEnd((reason) => {
       reject(new WorkCancelled(reason));
       result.then(onLate, () => undefined);
     });
+    void result.then(resolve, reject).finally(stopListening);
   });
-  return Promise.race([result, over]).finally(() => stopListening());
 }
