@@ -1,6 +1,5 @@
 import { Webhook, Webhook1764892800000, WebhookSince1765238400000 } from '@fibre/changes';
 import { AppendEvent } from './events/append-event.sql.js';
-import { Event } from './events/event.entity.js';
 import { Isp } from './isps/isp.entity.js';
 import { Event1763683200000 } from './migrations/1763683200000-event.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
@@ -18,11 +17,10 @@ import { TimelineOption821765065600000 } from './migrations/1765065600000-timeli
 import { EventStepBack1765152000000 } from './migrations/1765152000000-event-step-back.js';
 import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
-import { Timeline } from './timeline/timeline.entity.js';
 
-/** Entities and migrations of this service. */
+/** Entities and migrations of this service. No entity describes events and timelines, which only SQL of their features reads and writes. */
 export const schema = {
-  entities: [Event, Isp, Namespace, Timeline, Webhook],
+  entities: [Isp, Namespace, Webhook],
   migrations: [
     Event1763683200000,
     Distribution1763683200001,
