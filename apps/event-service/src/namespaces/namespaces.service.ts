@@ -16,7 +16,7 @@ const MAX_REMEMBERED = 10_000;
  */
 @Injectable()
 export class NamespacesService {
-  private readonly remembered = new Map<string, { id: Promise<string | undefined>; at: number }>();
+  private readonly remembered = new Map<string, { id: string; at: number }>();
 
   constructor(
     private readonly repository: NamespacesRepository,
@@ -54,26 +54,11 @@ export class NamespacesService {
     const key = `${tenant} ${name}`;
     const known = this.remembered.get(key);
     const now = Date.now();
-    if (known && Math.abs(now - known.at) < TOUCH_INTERVAL_MS) {
-      const id = await known.id;
-      if (id !== undefined) return id;
-    }
-    return this.remember(key, now, note({ tenant, name, shard_key: shardKeyOf(key) }, new Date(now)));
-  }
-
-  private async remember(key: string, at: number, pending: Promise<string | undefined>): Promise<string | undefined> {
+    if (known && Math.abs(now - known.at) < TOUCH_INTERVAL_MS) return known.id;
+    const id = await note({ tenant, name, shard_key: shardKeyOf(key) }, new Date(now));
     this.remembered.delete(key);
-    this.remembered.set(key, { id: pending, at });
+    if (id !== undefined) this.remembered.set(key, { id, at: now });
     if (this.remembered.size > MAX_REMEMBERED) this.remembered.delete(this.remembered.keys().next().value!);
-    const id = await pending.catch((error: unknown) => {
-      this.forget(key, pending);
-      throw error;
-    });
-    if (id === undefined) this.forget(key, pending);
     return id;
-  }
-
-  private forget(key: string, pending: Promise<string | undefined>): void {
-    if (this.remembered.get(key)?.id === pending) this.remembered.delete(key);
   }
 }

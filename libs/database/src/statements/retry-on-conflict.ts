@@ -1,6 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from '../connection/database-errors.js';
-import { ContentionError } from './contention-error.js';
+
+/** A transaction conflicted with others in every attempt. Nothing was written; the caller may retry later. */
+export class ContentionError extends Error {
+  override readonly name = 'ContentionError';
+
+  constructor(
+    readonly attempts: number,
+    cause: unknown,
+  ) {
+    super(`the transaction conflicted with others in all ${attempts} attempts`, { cause });
+  }
+}
 
 /** Most attempts of one transaction. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;

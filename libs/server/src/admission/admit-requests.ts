@@ -3,17 +3,13 @@ import { type Problem, unavailable } from '@fibre/problems';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
+import type { ServerEnv } from '../env/server.env.js';
 import { gauge } from '../observe/gauge.js';
 import { isProbe } from '../observe/is-probe.js';
-import { Admission, type AdmissionLimits, type Refusal } from './admission.js';
+import { Admission, type Refusal } from './admission.js';
 import { Shares } from './shares.js';
 
-/** The limits of one process (docs/adr/0013-overload.md). */
-export interface RequestLimits extends AdmissionLimits {
-  readonly maxBodyBytes: number;
-  readonly deadlineMs: number;
-}
-
+const MEGABYTE = 1024 ** 2;
 /** How long the rest of a body may arrive after the response was sent. */
 const LATE_BODY_MS = 60_000;
 
@@ -21,13 +17,14 @@ const tooManyRequests = (): Problem => unavailable('The service has too many req
 
 /**
  * Admits, queues or rejects a request before its token is verified, sets its deadline, and cancels its work when its client disconnects.
- * Probes and scrapes always pass.
+ * Probes and scrapes always pass (docs/adr/0013-overload.md).
  *
  * A request with a body gets its place when the body has arrived, so that a slow sender does not hold one; until then its bytes count.
  */
-export function admitRequests(limits: RequestLimits, registry: Registry): RequestHandler {
-  const admission = new Admission(limits);
-  const bodies = new Shares(limits.maxBodyBytes);
+export function admitRequests(env: ServerEnv, registry: Registry): RequestHandler {
+  const admission = new Admission({ maxInFlight: env.MAX_REQUESTS_IN_FLIGHT, maxWaiting: env.MAX_REQUESTS_WAITING });
+  const bodies = new Shares(env.MAX_BODY_MEGABYTES * MEGABYTE);
+  const deadlineMs = env.REQUEST_DEADLINE_SECONDS * 1_000;
   gauge(registry, 'http_requests_in_flight', 'Requests in progress', () => admission.inFlight);
   gauge(registry, 'http_requests_waiting', 'Requests that wait for a place', () => admission.waiting);
   gauge(registry, 'http_body_bytes', 'Bytes of request bodies in memory, announced or received', () => bodies.used);
@@ -60,7 +57,7 @@ export function admitRequests(limits: RequestLimits, registry: Registry): Reques
     let leave = (): void => undefined;
     const enter = (onTurn: (refused?: Problem) => void): void => {
       leave = admission.enter(client, (reason) => {
-        if (!reason) deadline.allow(limits.deadlineMs);
+        if (!reason) deadline.allow(deadlineMs);
         onTurn(reason && refusal(reason));
       });
     };
@@ -80,7 +77,7 @@ export function admitRequests(limits: RequestLimits, registry: Registry): Reques
     socket.once('close', close);
 
     if (bytes === 0) return enter((refused) => (refused ? next(refused) : deadline.run(next)));
-    request.once('end', () => deadline.allow(limits.deadlineMs));
+    request.once('end', () => deadline.allow(deadlineMs));
     admissions.set(request, () => new Promise((resolve, reject) => enter((refused) => (refused ? reject(refused) : resolve()))));
     deadline.run(next);
   };

@@ -3,7 +3,6 @@ import { Public } from '@fibre/auth';
 import { Database } from '@fibre/database';
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Lifecycle } from './lifecycle.js';
 
 const ALIVE = { status: 'ok' };
 const READY = { status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } };
@@ -13,10 +12,10 @@ const READY = { status: 'ok', details: { database: { status: 'up' }, lifecycle: 
 @Public(true)
 @ApiExcludeController()
 export class HealthController {
-  constructor(
-    private readonly database: Database,
-    private readonly lifecycle: Lifecycle,
-  ) {}
+  /** Set when the service shuts down and accepts no more requests. */
+  draining = false;
+
+  constructor(private readonly database: Database) {}
 
   /** The process responds. It checks nothing else, because a restart would not fix that. */
   @Get('live')
@@ -27,7 +26,7 @@ export class HealthController {
   /** The service can take requests: it isn't shutting down, and the database responds. */
   @Get('ready')
   async ready(): Promise<typeof READY> {
-    if (this.lifecycle.draining) throw unavailable('The service is shutting down.');
+    if (this.draining) throw unavailable('The service is shutting down.');
     await this.database.ping().catch((error: unknown) => {
       throw unavailable('The service is not ready: the database cannot be reached.', error);
     });

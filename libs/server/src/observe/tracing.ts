@@ -4,20 +4,15 @@ import { isTracingAsked } from '../env/tracing.env.js';
 /** How long an unresponsive collector may delay the exit of the process. */
 const FLUSH_WITHIN_MS = 3_000;
 
-/** A running export of traces. */
-export interface Tracing {
-  /** Sends the remaining spans. */
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Starts the OpenTelemetry SDK if its standard `OTEL_*` variables enable traces; it reads exporter, sampler, propagators and resource from
  * them. Otherwise the SDK is not even loaded, and every span does nothing.
  *
  * @param service name in the traces, unless `OTEL_SERVICE_NAME` is set
+ * @returns a function that sends the remaining spans
  */
-export async function startTracing(service: string): Promise<Tracing> {
-  if (!isTracingAsked()) return { stop: () => Promise.resolve() };
+export async function startTracing(service: string): Promise<() => Promise<void>> {
+  if (!isTracingAsked()) return () => Promise.resolve();
   const [{ NodeSDK }, { defaultResource, resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/resources'),
@@ -30,5 +25,5 @@ export async function startTracing(service: string): Promise<Tracing> {
     logRecordProcessors: [],
   });
   sdk.start();
-  return { stop: () => Promise.race([sdk.shutdown(), delay(FLUSH_WITHIN_MS)]).catch(() => undefined) };
+  return () => Promise.race([sdk.shutdown(), delay(FLUSH_WITHIN_MS)]).catch(() => undefined);
 }

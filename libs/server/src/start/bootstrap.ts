@@ -14,12 +14,12 @@ export const bootstrap = <E extends ServerEnv>(service: ServiceDefinition<E>): P
 
 async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> {
   const env = service.readEnv();
-  const tracing = await startTracing(service.name);
+  const stopTracing = await startTracing(service.name);
   const database = await provideDatabase(service, env);
   try {
     const app = await createApp(service.module(env, database.url), env, service.api);
     surviveUnhandledRejections(app.get(Registry));
-    shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [tracing.stop, database.stop]);
+    shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [stopTracing, () => database.stop()]);
     await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
       throw explainTakenPort(error, env);
     });

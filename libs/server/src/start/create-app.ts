@@ -19,7 +19,6 @@ import { requestLog } from '../observe/request-log.js';
 import { requestSpan } from '../observe/request-span.js';
 import { LOGGER } from './server.module.js';
 
-const MEGABYTE = 1024 ** 2;
 /** Longest time that a client may take to send its headers. */
 const HEADERS_TIMEOUT_MS = 20_000;
 /** Longer than the idle timeout of common load balancers, so that they close idle connections, not the service. */
@@ -65,13 +64,7 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));
   app.use(markUndecodableUrl);
   app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, registry));
-  const limits = {
-    maxInFlight: env.MAX_REQUESTS_IN_FLIGHT,
-    maxWaiting: env.MAX_REQUESTS_WAITING,
-    maxBodyBytes: env.MAX_BODY_MEGABYTES * MEGABYTE,
-    deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000,
-  };
-  app.use(admitRequests(limits, registry));
+  app.use(admitRequests(env, registry));
 }
 
 /** Helmet's headers that matter for JSON. */

@@ -18,7 +18,6 @@ import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { DatabaseMetrics } from '../observe/database-metrics.js';
 import { HealthController } from '../observe/health.controller.js';
-import { Lifecycle } from '../observe/lifecycle.js';
 import { LogOperationModule } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
@@ -53,7 +52,6 @@ export class ServerModule {
       ],
       controllers: [HealthController, MetricsController],
       providers: [
-        Lifecycle,
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         DatabaseMetrics,
@@ -65,7 +63,7 @@ export class ServerModule {
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
       ],
-      exports: [FileExports, Lifecycle, PUBLIC_BASE_URL, Registry],
+      exports: [FileExports, PUBLIC_BASE_URL, Registry],
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
-import { Lifecycle } from '../observe/lifecycle.js';
+import { HealthController } from '../observe/health.controller.js';
 
 /** Requests that still run after this are cut off, so that a stuck one cannot block a rollout. */
 const GRACE_MS = 25_000;
@@ -21,7 +21,7 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
     if (begun) return;
     begun = true;
     Logger.log(`${signal}: shutting down`);
-    app.get(Lifecycle).draining = true;
+    app.get(HealthController).draining = true;
     closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
