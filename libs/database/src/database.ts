@@ -7,7 +7,7 @@ import type { PostgresOptions } from './connection/data-source.js';
 import { isStalePlan } from './connection/database-errors.js';
 import { Deadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
-import type { ReadReplica, ReplicaState } from './replica/read-replica.js';
+import type { ReadReplica } from './replica/read-replica.js';
 import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './statements/bulk.js';
 import { send, withConnection } from './statements/pooled-connection.js';
 import { retryOnConflict } from './statements/retry-on-conflict.js';
@@ -57,7 +57,8 @@ export class Database {
   constructor(
     private readonly dataSource: DataSource,
     options: DatabaseOptions = {},
-    private readonly replica?: ReadReplica,
+    /** The read replica, if there is one. */
+    readonly replica?: ReadReplica,
   ) {
     this.named = options.namedStatements ?? true;
     const connection = dataSource.options as PostgresOptions;
@@ -70,7 +71,7 @@ export class Database {
 
   /** Runs one statement, again after a conflict with another transaction. @throws ContentionError after the last attempt */
   run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
-    return this.withRetries((named) => withConnection(this.primary, (client) => send<Row>(client, statement, { named })));
+    return this.withRetries((named) => withConnection(this.primary, (client) => send<Row>(client, statement, named)));
   }
 
   /**
@@ -79,7 +80,7 @@ export class Database {
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
-    const onReplica = (pool: Pool): Promise<Row[]> => withConnection(pool, (client) => send<Row>(client, statement, { named: this.named }));
+    const onReplica = (pool: Pool): Promise<Row[]> => withConnection(pool, (client) => send<Row>(client, statement, this.named));
     return this.replica?.read(onReplica, onPrimary) ?? onPrimary();
   }
 
@@ -91,7 +92,7 @@ export class Database {
    */
   transaction<T>(work: (run: Run) => Promise<T>, { retryOn, statementTimeoutMs: timeoutMs }: TransactionOptions = {}): Promise<T> {
     if (timeoutMs !== undefined) Deadline.current?.allow(timeoutMs);
-    return this.withRetries((named) => withConnection(this.primary, (client) => transact(client, work, { named, timeoutMs })), retryOn);
+    return this.withRetries((named) => withConnection(this.primary, (client) => transact(client, work, named, timeoutMs)), retryOn);
   }
 
   /**
@@ -120,11 +121,6 @@ export class Database {
 
   async onApplicationShutdown(): Promise<void> {
     await this.side.close();
-  }
-
-  /** The read replica, if there is one. */
-  replicaState(): ReplicaState | undefined {
-    return this.replica?.state;
   }
 
   /** For the primary, and for the read replica if there is one. */

@@ -31,7 +31,7 @@ export {
 } from './pages/page.sql.js';
 export { countInTime, estimateRecords, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
-export type { ReplicaReads, ReplicaState } from './replica/read-replica.js';
+export type { ReadReplica } from './replica/read-replica.js';
 export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
 export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
 export { preparedName, type Run, type Statement, statementOf, statementWithNames } from './statements/statement.js';

@@ -29,20 +29,6 @@ const FAULTS = {
 };
 type Fault = keyof typeof FAULTS;
 
-/** Number of searches by server. */
-export interface ReplicaReads {
-  readonly pool: 'primary' | 'replica';
-  readonly count: number;
-}
-
-/** A snapshot of the replica. */
-export interface ReplicaState {
-  readonly inUse: boolean;
-  /** Upper bound. */
-  readonly lagSeconds: number;
-  readonly reads: readonly ReplicaReads[];
-}
-
 /** Settings of the replica, and the name of the service. */
 export interface ReplicaSettings extends DataSourceSettings {
   /** A replica that is further behind is not used while the primary is up. Default 10. */
@@ -68,7 +54,8 @@ export class ReadReplica {
   private readonly replicaSide: SideConnection;
   private readonly maxLagMs: number;
   private readonly closing = new AbortController();
-  private readonly reads = { replica: 0, primary: 0 };
+  /** Number of searches by server. */
+  readonly reads = { replica: 0, primary: 0 };
   private checking: Promise<void> | undefined;
   private fault: Fault | 'not checked yet' | undefined = 'not checked yet';
   private checkedAt = 0;
@@ -100,13 +87,12 @@ export class ReadReplica {
     await this.checking;
   }
 
-  get state(): ReplicaState {
-    const reads = (['replica', 'primary'] as const).map((pool) => ({ pool, count: this.reads[pool] }));
-    return { inUse: this.fault === undefined, lagSeconds: this.lagMs / 1_000, reads };
+  get isInUse(): boolean {
+    return this.fault === undefined;
   }
 
   /** Milliseconds that the replica was behind at the last check, at most. */
-  private get lagMs(): number {
+  get lagMs(): number {
     return this.checkedAt - this.freshAt;
   }
 
@@ -114,7 +100,7 @@ export class ReadReplica {
   async read<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
     const readReplica = () => this.count('replica', onReplica(this.pool));
     const readPrimary = () => this.count('primary', onPrimary());
-    if (this.fault === undefined) {
+    if (this.isInUse) {
       return readReplica().catch((error: unknown) => {
         if (error instanceof WorkCancelled) throw error;
         // Other searches then do not wait for the silent replica too.

@@ -43,7 +43,7 @@ export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnect
       },
     });
   };
-  return transact(client, transaction, { named: false, timeoutMs });
+  return transact(client, transaction, false, timeoutMs);
 }
 
 /**
@@ -72,7 +72,7 @@ export function copyOut<T>(
       throw error;
     }
   };
-  return transact(client, transaction, { named: false, timeoutMs });
+  return transact(client, transaction, false, timeoutMs);
 }
 
 /** Like every other statement before it is sent; a COPY has no promise to reject. */

@@ -18,21 +18,19 @@ export async function withConnection<T>(pool: Pool, work: (client: PoolClient) =
   }
 }
 
-/** How statements are sent on a connection. */
-export interface Sending {
-  readonly named: boolean;
-  /** Milliseconds until pg gives up; the connection's limit if absent. */
-  readonly responseWithinMs?: number;
-}
-
 /** SQLSTATEs of errors during execution, when the statement is already prepared. */
 const CARRIED_OUT = /^(22|23|40)/;
 
-/** Runs one statement on a connection. */
+/**
+ * Runs one statement on a connection.
+ *
+ * @param responseWithinMs milliseconds until pg gives up; the connection's limit if absent
+ */
 export async function send<Row extends object>(
   client: PoolClient,
   statement: Statement,
-  { named, responseWithinMs }: Sending,
+  named: boolean,
+  responseWithinMs?: number,
 ): Promise<Row[]> {
   const { text, values } = statement;
   const name = named ? preparedName(statement) : undefined;

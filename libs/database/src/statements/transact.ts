@@ -1,23 +1,22 @@
 import type { PoolClient } from 'pg';
 import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { breaksConnection } from '../connection/database-errors.js';
-import { send, type Sending } from './pooled-connection.js';
+import { send } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
-interface Transact extends Omit<Sending, 'responseWithinMs'> {
-  /** Milliseconds that each statement may run and wait for a lock; the connection's limits if absent. */
-  readonly timeoutMs: number | undefined;
-}
-
-/** Runs `work` once in one transaction on a connection. */
-export async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, { named, timeoutMs }: Transact): Promise<T> {
+/**
+ * Runs `work` once in one transaction on a connection.
+ *
+ * @param timeoutMs milliseconds that each statement may run and wait for a lock; the connection's limits if absent
+ */
+export async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, named: boolean, timeoutMs?: number): Promise<T> {
   const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;
   await client.query('begin');
   try {
     if (timeoutMs !== undefined) {
       await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
     }
-    const result = await work((statement) => send(client, statement, { named, responseWithinMs }));
+    const result = await work((statement) => send(client, statement, named, responseWithinMs));
     const { command } = await client.query('commit');
     // The server returns ROLLBACK if a statement failed and `work` ignored that.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');

@@ -1,5 +1,4 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
 /** Adds fields to the log line of a request: ids and counts, never text that a person wrote. */
@@ -15,14 +14,10 @@ export const LogFields = createParamDecorator((_data: unknown, context: Executio
 
 /** Adds the operation (its name in the OpenAPI document) to the log line, and the ids in the path of a write. */
 @Injectable()
-class LogOperation implements CanActivate {
+export class LogOperation implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { method, params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
     fieldsOf(context)({ operation: context.getHandler().name, ...(method !== 'GET' && params) });
     return true;
   }
 }
-
-/** Must be imported before the modules with other guards, so that the log lines of rejected requests also have the operation. */
-@Module({ providers: [{ provide: APP_GUARD, useClass: LogOperation }] })
-export class LogOperationModule {}

@@ -1,3 +1,4 @@
+import { Database } from '@fibre/database';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,6 +13,7 @@ import { JsonAdapter } from '../http/json-adapter.js';
 import { respondInsteadOfNode } from '../http/node-responses.js';
 import { cutSlowReaders } from '../http/slow-readers.js';
 import { markUndecodableUrl, parseQuery } from '../http/undecodable-url.js';
+import { databaseMetrics } from '../observe/database-metrics.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
@@ -56,6 +58,7 @@ function expressOf(env: ServerEnv): express.Express {
 
 function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   const registry: Registry = app.get(Registry);
+  databaseMetrics(app.get(Database), registry);
   if (isTracingAsked()) app.use(requestSpan);
   app.use(httpMetrics(registry));
   app.use(requestLog(app.get(LOGGER)));

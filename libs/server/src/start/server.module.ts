@@ -1,4 +1,4 @@
-import { AuthModule } from '@fibre/auth';
+import { AUTH_OPTIONS, type AuthOptions, BearerGuard, JwtStrategy } from '@fibre/auth';
 import {
   cancellation,
   ContentionError,
@@ -16,9 +16,8 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { DatabaseMetrics } from '../observe/database-metrics.js';
 import { HealthController } from '../observe/health.controller.js';
-import { LogOperationModule } from '../observe/log-fields.js';
+import { LogOperation } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
@@ -28,10 +27,6 @@ import type { ServerEnv } from '../env/server.env.js';
 /** The pino logger behind Nest's. */
 export const LOGGER = Symbol('LOGGER');
 
-/** Imported after the auth module, because guards run in the order of their modules. */
-@Module({ providers: [{ provide: APP_GUARD, useClass: RequestValidation }] })
-class RequestValidationModule {}
-
 /** What all services have in common: log, tokens, problems, validation, pages, health, metrics. */
 @Global()
 @Module({})
@@ -39,22 +34,16 @@ export class ServerModule {
   static forRoot(service: string, env: ServerEnv): DynamicModule {
     return {
       module: ServerModule,
-      imports: [
-        LogOperationModule,
-        AuthModule.forRoot({
-          issuer: env.OAUTH_ISSUER,
-          jwksUri: env.OAUTH_JWKS_URI,
-          audience: env.OAUTH_AUDIENCE,
-          tenantClaim: env.OAUTH_TENANT_CLAIM,
-          scopeNames: env.OAUTH_SCOPE_NAMES,
-        }),
-        RequestValidationModule,
-      ],
       controllers: [HealthController, MetricsController],
       providers: [
+        // In this order: the log line of a rejected request has its operation too, and a request is validated after its token.
+        { provide: APP_GUARD, useClass: LogOperation },
+        { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_GUARD, useClass: RequestValidation },
+        { provide: AUTH_OPTIONS, useValue: authOptions(env) },
+        JwtStrategy,
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
-        DatabaseMetrics,
         {
           provide: FileExports,
           inject: [Database],
@@ -67,6 +56,14 @@ export class ServerModule {
     };
   }
 }
+
+const authOptions = (env: ServerEnv): AuthOptions => ({
+  issuer: env.OAUTH_ISSUER,
+  jwksUri: env.OAUTH_JWKS_URI,
+  audience: env.OAUTH_AUDIENCE,
+  tenantClaim: env.OAUTH_TENANT_CLAIM,
+  scopeNames: env.OAUTH_SCOPE_NAMES,
+});
 
 function metricsRegistry(): Registry {
   const registry = new Registry();
