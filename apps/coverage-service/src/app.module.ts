@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
+import { Spool } from './import-files/spool.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { NodeChangesModule } from './node-changes/node-changes.module.js';
 import { FilteredNodeChanges } from './node-changes/node-changes.requests.js';
@@ -25,8 +26,8 @@ export class AppModule {
       module: AppModule,
       global: true,
       // A copy, because Nest asks values for their constructor, which envalid's proxy rejects.
-      providers: [{ provide: COVERAGE_ENV, useValue: { ...env } }],
-      exports: [COVERAGE_ENV],
+      providers: [{ provide: COVERAGE_ENV, useValue: { ...env } }, Spool],
+      exports: [COVERAGE_ENV, Spool],
       imports: [
         ServerModule.forRoot('coverage-service', env),
         DatabaseModule.forRoot({

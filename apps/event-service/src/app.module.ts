@@ -2,6 +2,7 @@ import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
 import { databaseSettings, ServerModule, settleSeconds } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
 import { FilteredEventChanges } from './event-changes/event-changes.requests.js';
@@ -21,8 +22,8 @@ export class AppModule {
       module: AppModule,
       global: true,
       // A copy, because envalid's object throws when Nest looks for members of its own.
-      providers: [{ provide: EVENT_ENV, useValue: { ...env } }],
-      exports: [EVENT_ENV],
+      providers: [{ provide: EVENT_ENV, useValue: { ...env } }, DistributionService],
+      exports: [EVENT_ENV, DistributionService],
       imports: [
         ServerModule.forRoot('event-service', env),
         DatabaseModule.forRoot({ ...databaseSettings(env), url: databaseUrl, applicationName: 'event-service', ...schema }),

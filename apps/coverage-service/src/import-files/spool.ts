@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { gauge } from '@fibre/server';
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
@@ -16,7 +16,7 @@ export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
 }
 
-/** Keeps the rows of imports between network and database, in temporary files of limited size. */
+/** Keeps the rows of all imports between network and database, in temporary files of limited size. */
 @Injectable()
 export class Spool {
   private bytes = 0;
@@ -128,7 +128,3 @@ export class SpoolFile {
 function asSpoolFull(cause: unknown): never {
   throw new SpoolFull('the file could not be written to disk', { cause });
 }
-
-/** The spool for all arriving files. */
-@Module({ providers: [Spool], exports: [Spool] })
-export class SpoolModule {}

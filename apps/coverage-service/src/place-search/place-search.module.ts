@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CoverageSearchModule } from '../coverage-search/coverage-search.module.js';
-import { SpoolModule } from '../import-files/spool.js';
 import { PlaceSearchController } from './place-search.controller.js';
 import { PlaceSearchService } from './place-search.service.js';
 
 /** The search around each place of a file. */
-@Module({ imports: [CoverageSearchModule, SpoolModule], controllers: [PlaceSearchController], providers: [PlaceSearchService] })
+@Module({ imports: [CoverageSearchModule], controllers: [PlaceSearchController], providers: [PlaceSearchService] })
 export class PlaceSearchModule {}

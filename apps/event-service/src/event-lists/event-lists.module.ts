@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DistributionModule } from '../distribution/distribution.module.js';
 import { EventListsController } from './event-lists.controller.js';
 import { EventListsService } from './event-lists.service.js';
 
 /** Listings of events: all of them, also as a file, and the latest of each entity. */
-@Module({ imports: [DistributionModule], controllers: [EventListsController], providers: [EventListsService] })
+@Module({ controllers: [EventListsController], providers: [EventListsService] })
 export class EventListsModule {}

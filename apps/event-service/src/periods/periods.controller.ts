@@ -48,7 +48,7 @@ export class PeriodsController {
     @Headers() { namespace }: NamespaceHeader,
     @Query() query: ListCorrectionsQuery,
   ): Promise<Page> {
-    return this.service.listCorrections(tenant, namespace, query);
+    return this.service.list(tenant, namespace, query);
   }
 
   @Get('export')

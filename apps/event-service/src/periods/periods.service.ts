@@ -1,12 +1,12 @@
 import { SettledTime } from '@fibre/changes';
 import { Database, type Statement } from '@fibre/database';
 import { formatTimestamp, type Timestamp } from '@fibre/dto';
-import { type Page, type PageQuery, type PageRows, readPage } from '@fibre/pagination';
+import { type Page, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
-import type { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
+import { type ExportPeriodsQuery, ListCorrectionsQuery, type ListPeriodsQuery } from './periods.requests.js';
 import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selectPeriods } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
@@ -21,14 +21,25 @@ export class PeriodsService {
     private readonly settled: SettledTime,
   ) {}
 
-  /** @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled */
-  list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery): Promise<Page> {
-    return this.page('periods of', tenant, namespace, query);
-  }
-
-  /** @throws Problem 422 as for {@link list}, and if recorded_from is after recorded_until */
-  listCorrections(tenant: string, namespace: string | undefined, query: ListCorrectionsQuery): Promise<Page> {
-    return this.page('corrections of', tenant, namespace, query, query.recorded_from);
+  /**
+   * Steps, or with `recorded_from` the entities whose steps have changed.
+   *
+   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, recorded_until isn't settled, or recorded_from is later
+   */
+  async list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery | ListCorrectionsQuery): Promise<Page> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const { _page_size, _page_cursor, ...filters } = query;
+    const from = query instanceof ListCorrectionsQuery ? query.recorded_from : undefined;
+    const listing = [from ? 'corrections of' : 'periods of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
+    return readPage(query, listing, filters, async ({ size, from: entityId, carried: [skipped = 0, recordedMs] = [] }) => {
+      // Before the steps are read: see SettledTime.
+      const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
+      const recordedFrom = from && recordedAt(from);
+      if (recordedFrom && recordedFrom > recordedUntil)
+        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${formatTimestamp(recordedUntil)}` }]);
+      const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
+      return this.read(search, size, entityId === undefined ? undefined : { entityId, skipped });
+    });
   }
 
   /**
@@ -45,27 +56,6 @@ export class PeriodsService {
     const recordedUntil = await this.recordedUntil(query.recorded_until);
     const statement = exportPeriods(query.format, { ...searchOf(query), tenant, namespaceId, recordedUntil });
     return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
-  }
-
-  private async page(
-    what: string,
-    tenant: string,
-    namespace: string | undefined,
-    query: ListPeriodsQuery & PageQuery,
-    from?: Timestamp,
-  ): Promise<Page> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const { _page_size, _page_cursor, ...filters } = query;
-    const listing = [what, tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async ({ size, from: entityId, carried: [skipped = 0, recordedMs] = [] }) => {
-      // Before the steps are read: see SettledTime.
-      const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
-      const recordedFrom = from && recordedAt(from);
-      if (recordedFrom && recordedFrom > recordedUntil)
-        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${formatTimestamp(recordedUntil)}` }]);
-      const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
-      return this.read(search, size, entityId === undefined ? undefined : { entityId, skipped });
-    });
   }
 
   private async read(search: PeriodSearch, size: number, place?: PeriodPlace): Promise<PageRows> {

@@ -11,11 +11,14 @@ const withinRange = (min: number, max: number) =>
     return value;
   });
 
-const httpUrl = makeValidator<string>((input) => {
-  const protocol = URL.canParse(input) ? new URL(input).protocol : '';
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Error('must be an http or https URL');
-  return input;
-});
+/** @param fault does not repeat the value, because it may contain a password */
+const urlWith = (fault: string, ...protocols: string[]) =>
+  makeValidator<string>((input) => {
+    if (!URL.canParse(input) || !protocols.includes(new URL(input).protocol)) throw new Error(fault);
+    return input;
+  });
+const httpUrl = urlWith('must be an http or https URL', 'http:', 'https:');
+const postgresUrl = urlWith('must be a postgres:// URL', 'postgres:', 'postgresql:');
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -24,13 +27,6 @@ const issuerUrl = makeValidator<string>((input) => {
   const { protocol, hostname } = new URL(URL.canParse(input) ? input : 'none:');
   const isSafe = protocol === 'https:' || (protocol === 'http:' && (process.env.NODE_ENV !== 'production' || LOOPBACK.test(hostname)));
   if (!isSafe) throw new Error('must be an https URL; http only in development, or on this machine');
-  return input;
-});
-
-const postgresUrl = makeValidator<string>((input) => {
-  const protocol = URL.canParse(input) ? new URL(input).protocol : '';
-  // The message does not repeat the value, because it contains a password.
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error('must be a postgres:// URL');
   return input;
 });
 
