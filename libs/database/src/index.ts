@@ -16,7 +16,8 @@ export { Database, type DatabaseOptions, type PoolState, type TransactionOptions
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { changeIndexes, type Indexes, indexMigration, restoreIndexes } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
-export { repeatableMigration, type RepeatableText } from './migrate/repeatable-migration.js';
+export { repeatableMigration } from './migrate/repeatable-migration.js';
+export { type MigrationText, sqlMigration } from './migrate/sql-migration.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {

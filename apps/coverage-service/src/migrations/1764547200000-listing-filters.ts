@@ -11,4 +11,4 @@ const INDEXES = {
     'access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)',
 };
 
-export const ListingFilters1764547200000 = indexMigration('ListingFilters1764547200000', { build: INDEXES }, 'access_node');
+export const ListingFilters1764547200000 = indexMigration('ListingFilters1764547200000', { build: INDEXES }, { analyzed: 'access_node' });

@@ -1,5 +1,4 @@
-import { changeIndexes, restoreIndexes } from '@fibre/database';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { indexMigration } from '@fibre/database';
 
 const CHANGE = {
   /** Production nodes by the time of their last change: per tenant, for all, and per relation. */
@@ -12,26 +11,19 @@ const CHANGE = {
   drop: { access_node_modified_at_idx: 'access_node (tenant, collection, modified_at)' },
 };
 
+const DELETIONS = {
+  up: [
+    `create table if not exists node_deletion (
+      tenant      text           not null,
+      relation_id uuid           not null,
+      node_id     uuid           not null,
+      deleted_at  timestamptz(3) not null,
+      constraint node_deletion_pkey primary key (deleted_at, node_id)
+    )`,
+    `create index if not exists node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`,
+  ],
+  down: ['drop table node_deletion'],
+};
+
 /** The deletions of production nodes, and indexes for the feeds of changes. */
-export class NodeChanges1764806400000 implements MigrationInterface {
-  /** Indexes that are built without blocking writes cannot be built in a transaction. */
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      create table if not exists node_deletion (
-        tenant      text           not null,
-        relation_id uuid           not null,
-        node_id     uuid           not null,
-        deleted_at  timestamptz(3) not null,
-        constraint node_deletion_pkey primary key (deleted_at, node_id)
-      )`);
-    await runner.query(`create index if not exists node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`);
-    await changeIndexes(runner, CHANGE);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await restoreIndexes(runner, CHANGE);
-    await runner.query(`drop table node_deletion`);
-  }
-}
+export const NodeChanges1764806400000 = indexMigration('NodeChanges1764806400000', CHANGE, { first: DELETIONS });

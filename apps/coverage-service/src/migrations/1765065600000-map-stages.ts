@@ -8,5 +8,5 @@ import { mapIndexes } from './1764374400000-map-key.js';
 export const MapStages1765065600000 = indexMigration(
   'MapStages1765065600000',
   { build: mapIndexes('access_node_stages', 'position, token'), drop: mapIndexes('access_node_map', 'position') },
-  'access_node',
+  { analyzed: 'access_node' },
 );

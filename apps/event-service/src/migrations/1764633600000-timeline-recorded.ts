@@ -1,23 +1,18 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { sqlMigration } from '@fibre/database';
 
 /**
  * A timeline contains when its events were recorded and which of them is the last, so that a page of entities reads no events for that.
  * `append_event` and the overwriting of user attributes update it.
  */
-export class TimelineRecorded1764633600000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      alter table timeline
-        add column created_at timestamptz(3),
-        add column modified_at timestamptz(3),
-        add column last_event_id uuid`);
+export const TimelineRecorded1764633600000 = sqlMigration('TimelineRecorded1764633600000', {
+  up: [
+    `alter table timeline
+      add column created_at timestamptz(3),
+      add column modified_at timestamptz(3),
+      add column last_event_id uuid`,
     // No release that may still be running calls it.
-    await runner.query(`
-      drop function if exists append_event(
-        smallint, text, uuid, uuid, integer, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`alter table timeline drop column created_at, drop column modified_at, drop column last_event_id`);
-  }
-}
+    `drop function if exists append_event(
+      smallint, text, uuid, uuid, integer, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)`,
+  ],
+  down: [`alter table timeline drop column created_at, drop column modified_at, drop column last_event_id`],
+});

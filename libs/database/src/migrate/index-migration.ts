@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type MigrationText, runStatements } from './sql-migration.js';
 
 /** Indexes by name: what follows `on`. As PostgreSQL names them, those that end with `_key` are unique. */
 export type Indexes = Readonly<Record<string, string>>;
@@ -10,25 +11,34 @@ export interface IndexChange {
   readonly drop?: Indexes;
 }
 
+/** What an {@link indexMigration} does besides. */
+export interface IndexOptions {
+  /** Statements that run first; an attempt after an interrupted one runs them again. */
+  readonly first?: MigrationText;
+  /** A table whose new indexes have expressions: without statistics of these, the planner may choose another plan. */
+  readonly analyzed?: string;
+}
+
 /**
- * A migration that only changes indexes, without blocking writes.
+ * A migration that changes indexes without blocking writes.
  *
- * @param name ends with its time, like the class name of other migrations
- * @param analyzed a table whose new indexes have expressions: without statistics of these, the planner may choose another plan
+ * @param name ends with its time, by which TypeORM orders migrations
  */
-export function indexMigration(name: string, change: IndexChange, analyzed?: string): new () => MigrationInterface {
+export function indexMigration(name: string, change: IndexChange, { first, analyzed }: IndexOptions = {}): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;
     /** An index cannot be built concurrently in a transaction. */
     readonly transaction = false;
 
     async up(runner: QueryRunner): Promise<void> {
+      await runStatements(runner, first?.up ?? []);
       await changeIndexes(runner, change);
       if (analyzed !== undefined) await runner.query(`analyze ${analyzed}`);
     }
 
-    down(runner: QueryRunner): Promise<void> {
-      return restoreIndexes(runner, change);
+    async down(runner: QueryRunner): Promise<void> {
+      await restoreIndexes(runner, change);
+      await runStatements(runner, first?.down ?? []);
     }
   };
 }

@@ -1,0 +1,30 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Statements of a migration, in their order, and those that undo them. */
+export interface MigrationText {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+}
+
+export async function runStatements(runner: QueryRunner, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await runner.query(statement);
+}
+
+/**
+ * A migration that runs statements in one transaction.
+ *
+ * @param name ends with its time, by which TypeORM orders migrations
+ */
+export function sqlMigration(name: string, { up, down }: MigrationText): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = name;
+
+    up(runner: QueryRunner): Promise<void> {
+      return runStatements(runner, up);
+    }
+
+    down(runner: QueryRunner): Promise<void> {
+      return runStatements(runner, down);
+    }
+  };
+}
