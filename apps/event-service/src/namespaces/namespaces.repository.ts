@@ -74,7 +74,7 @@ async function deleteSome(manager: EntityManager, table: string, id: string, { t
   const rows = manager
     .createQueryBuilder()
     .select(id, 'id')
-    .from(table, 'row')
+    .from(table, 'r')
     .where({ tenant, namespace_id })
     .orderBy(id)
     .limit(CLEAN_UP_BATCH);
