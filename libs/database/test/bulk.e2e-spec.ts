@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Deadline, TooMuchBulkWork, WorkCancelled } from '@fibre/database';
 import { sql, useCounterDatabase } from './counter-database.js';
 
@@ -16,15 +16,15 @@ const ENDLESS = statement('select repeat($1, 1000) from generate_series(1, 10000
 test('rows are copied with statements between them, all or none', async () => {
   const database = await connect({ poolSize: 1 });
   const counted = await database.bulk(async ({ run, copyIn }) => {
-    await copyIn(COPY_IN, '1\t1\n2\t2\n');
+    await copyIn(COPY_IN, Readable.from(['1\t1\n2\t2\n']));
     await run(sql('update counter set value = value + $1', 10));
-    await copyIn(COPY_IN, '3\t3\n');
+    await copyIn(COPY_IN, Readable.from(['3\t3\n']));
     return (await run(counters)).length;
   }, LONG_MS);
   expect(counted).toBe(3);
   const failure = database.bulk(async ({ copyIn }) => {
-    await copyIn(COPY_IN, '4\t4\n');
-    await copyIn(COPY_IN, '1\t1\n');
+    await copyIn(COPY_IN, Readable.from(['4\t4\n']));
+    await copyIn(COPY_IN, Readable.from(['1\t1\n']));
   }, LONG_MS);
   await expect(failure).rejects.toMatchObject({ code: '23505' });
   await expect(database.run(counters)).resolves.toEqual([

@@ -1,4 +1,4 @@
-import { Database, isUniqueViolation, readListing } from '@fibre/database';
+import { Database, readListing } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -15,9 +15,6 @@ import {
   updateNode,
 } from './access-node.sql.js';
 
-/** Another node of the relation and collection has the customer reference. */
-export class ReferenceTaken extends Error {}
-
 @Injectable()
 export class AccessNodesRepository {
   constructor(
@@ -28,10 +25,9 @@ export class AccessNodesRepository {
   /**
    * @param isRegistered whether the tenant must have created the relation
    * @returns `undefined` if it must and has not
-   * @throws ReferenceTaken
    */
   async insert(node: NewAccessNode, isRegistered: boolean): Promise<ShownNode | undefined> {
-    const [stored] = await this.database.run<ShownNode>(insertNode(node, isRegistered)).catch(asReferenceTaken);
+    const [stored] = await this.database.run<ShownNode>(insertNode(node, isRegistered));
     return stored;
   }
 
@@ -48,10 +44,9 @@ export class AccessNodesRepository {
   /**
    * @param versions the versions that may be changed; any if absent
    * @returns `undefined` if there is no such node in such a version
-   * @throws ReferenceTaken
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
-    const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions)).catch(asReferenceTaken);
+    const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions));
     return node;
   }
 
@@ -69,8 +64,4 @@ export class AccessNodesRepository {
     const [row] = await this.database.run<{ node_id: string }>(findByReference(tenant, relation_id, collection, reference));
     return row?.node_id;
   }
-}
-
-function asReferenceTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new ReferenceTaken() : error;
 }

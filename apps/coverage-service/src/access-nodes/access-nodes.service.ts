@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '@fibre/database';
 import { allowedVersions } from '@fibre/dto';
 import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
@@ -9,7 +10,7 @@ import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-n
 import { customerReferenceTaken } from './access-node.problems.js';
 import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
 import type { ShownNode } from './access-node.sql.js';
-import { AccessNodesRepository, ReferenceTaken } from './access-nodes.repository.js';
+import { AccessNodesRepository } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf } from '../geography/service-area.js';
 import { relationNotRegistered } from './registered-relations.js';
@@ -98,7 +99,7 @@ export class AccessNodesService {
   }
 
   private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {
-    if (!(error instanceof ReferenceTaken) || reference == null) throw error;
+    if (!isUniqueViolation(error) || reference == null) throw error;
     throw customerReferenceTaken(reference, await this.repository.findByReference(node, reference));
   }
 }

@@ -1,4 +1,4 @@
-import { Database, estimateRecords, isUniqueViolation, MAX_EXACT_TOTAL, readRecords, retryOnConflict } from '@fibre/database';
+import { Database, estimateRecords, MAX_EXACT_TOTAL, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -9,9 +9,6 @@ import { type NewRelation, Relation, type SettableFields } from './relation.enti
 import { toRelationResponse } from './relation.response.js';
 import { countNodes, findNodes } from './relation.sql.js';
 
-/** Another relation of the tenant has the name. */
-export class NameTaken extends Error {}
-
 @Injectable()
 export class RelationsRepository {
   constructor(
@@ -19,10 +16,9 @@ export class RelationsRepository {
     private readonly database: Database,
   ) {}
 
-  /** @throws NameTaken */
   async insert(fields: NewRelation): Promise<Relation> {
     const relation = this.relations.create(fields);
-    await this.relations.insert(relation).catch(asNameTaken);
+    await this.relations.insert(relation);
     return relation;
   }
 
@@ -53,7 +49,6 @@ export class RelationsRepository {
   /**
    * @param versions the versions that may be changed; any if absent
    * @returns `undefined` if there is no such relation in such a version
-   * @throws NameTaken
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
     const update = this.relations
@@ -63,7 +58,7 @@ export class RelationsRepository {
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
     // Two relations may each take the other's name.
-    const result = await retryOnConflict(() => update.execute()).catch(asNameTaken);
+    const result = await retryOnConflict(() => update.execute());
     return (result.raw as Relation[])[0];
   }
 
@@ -86,8 +81,4 @@ export class RelationsRepository {
       }),
     );
   }
-}
-
-function asNameTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new NameTaken() : error;
 }

@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '@fibre/database';
 import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
 import { preconditionFailed, recordNotFound } from '@fibre/problems';
@@ -7,7 +8,7 @@ import type { Collection } from '../access-nodes/access-node.js';
 import type { Relation } from './relation.entity.js';
 import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
-import { NameTaken, RelationsRepository } from './relations.repository.js';
+import { RelationsRepository } from './relations.repository.js';
 
 /** Rules of relations. Every method only sees its tenant's records. */
 @Injectable()
@@ -63,7 +64,7 @@ export class RelationsService {
   }
 
   private async nameConflict(error: unknown, tenant: string, name: string | undefined): Promise<never> {
-    if (!(error instanceof NameTaken) || name === undefined) throw error;
+    if (!isUniqueViolation(error) || name === undefined) throw error;
     throw relationNameTaken(name, (await this.repository.findByName(tenant, name))?.relation_id);
   }
 }

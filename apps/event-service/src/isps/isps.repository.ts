@@ -1,4 +1,4 @@
-import { Database, isUniqueViolation, readRecords, retryOnConflict } from '@fibre/database';
+import { Database, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -9,9 +9,6 @@ import type { IspFields, IspKey, IspScope } from './isp.js';
 import { toIspResponse } from './isp.response.js';
 import { findEventOfIsp } from './isp.sql.js';
 
-/** The id or the name of an ISP already exists. */
-export class IspTaken extends Error {}
-
 @Injectable()
 export class IspsRepository {
   constructor(
@@ -19,18 +16,16 @@ export class IspsRepository {
     private readonly database: Database,
   ) {}
 
-  /** @throws IspTaken */
   async insert(key: IspKey, fields: IspFields): Promise<Isp> {
     const now = new Date();
     const isp = this.isps.create({ ...key, ...fields, version: 1, created_at: now, modified_at: now });
-    await this.isps.insert(isp).catch(asTaken);
+    await this.isps.insert(isp);
     return isp;
   }
 
   /**
    * @param versions the versions that may be changed; any if absent
    * @returns `undefined` if there is no such ISP in such a version, or nothing to change
-   * @throws IspTaken
    */
   async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
     const update = this.isps
@@ -42,7 +37,7 @@ export class IspsRepository {
       .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
       .returning('*');
     // Two ISPs may each take the other's name.
-    const result = await retryOnConflict(() => update.execute()).catch(asTaken);
+    const result = await retryOnConflict(() => update.execute());
     return (result.raw as Isp[])[0];
   }
 
@@ -75,8 +70,4 @@ export class IspsRepository {
     const where = { ...scope, ...(name !== undefined && { name }) };
     return readRecords(this.database, { repository: this.isps, label: 'isps', where, key: 'partner_id', toResponse: toIspResponse }, page);
   }
-}
-
-function asTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new IspTaken() : error;
 }

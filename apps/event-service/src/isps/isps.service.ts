@@ -1,4 +1,4 @@
-import { ContentionError } from '@fibre/database';
+import { ContentionError, isUniqueViolation } from '@fibre/database';
 import { allowedVersions, meetsConditions, type PutConditions, type WriteConditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
 import { preconditionFailed, recordNotFound } from '@fibre/problems';
@@ -9,7 +9,7 @@ import type { Isp } from './isp.entity.js';
 import type { IspFields, IspKey } from './isp.js';
 import { ispInUse, ispNameTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
-import { IspsRepository, IspTaken } from './isps.repository.js';
+import { IspsRepository } from './isps.repository.js';
 
 /** What happened to a request to register an ISP. */
 export interface PutIsp {
@@ -91,7 +91,7 @@ export class IspsService {
   private async write<T>(key: IspKey, { name }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const written = await attempt().catch(async (error: unknown) => {
-        if (!(error instanceof IspTaken)) throw error;
+        if (!isUniqueViolation(error)) throw error;
         const holder = await this.repository.findByName(key, name);
         if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
         // The id was taken, or the ISP with the name has given it up.

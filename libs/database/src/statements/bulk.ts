@@ -8,9 +8,6 @@ import { Deadline } from '../connection/deadline.js';
 import type { Run, Statement } from './statement.js';
 import { transact } from './transact.js';
 
-/** Milliseconds that a transaction of {@link workInBulk} may wait for its next input. */
-const IDLE_MS = 600_000;
-
 /** The limit for this kind of bulk work is reached. */
 export class TooMuchBulkWork extends Error {
   override readonly name = 'TooMuchBulkWork';
@@ -20,7 +17,7 @@ export class TooMuchBulkWork extends Error {
 export interface BulkConnection {
   readonly run: Run;
   /** Runs `copy ... from stdin` with these rows, in COPY's text format. */
-  readonly copyIn: (text: string, rows: string | Readable) => Promise<void>;
+  readonly copyIn: (text: string, rows: Readable) => Promise<void>;
 }
 
 /**
@@ -29,20 +26,17 @@ export interface BulkConnection {
  * @param timeoutMs milliseconds that each statement may run and wait for a lock
  */
 export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-  const transaction = async (run: Run): Promise<T> => {
-    await client.query(`select set_config('idle_in_transaction_session_timeout', $1, true)`, [String(IDLE_MS)]);
-    return work({
+  const transaction = (run: Run): Promise<T> =>
+    work({
       run: (statement) => {
         Deadline.current?.allow(timeoutMs);
         return run(statement);
       },
       copyIn: async (text, rows) => {
         beginCopy(timeoutMs);
-        const copy = client.query(copyFrom(text));
-        await withTimeout(pipeline(typeof rows === 'string' ? [rows] : rows, copy), timeoutMs);
+        await withTimeout(pipeline(rows, client.query(copyFrom(text))), timeoutMs);
       },
     });
-  };
   return transact(client, transaction, false, timeoutMs);
 }
 
