@@ -1,6 +1,6 @@
 import { origins, port, readEnv, withinRange } from '@fibre/server';
 import { bool, str } from 'envalid';
-import { ISPS_MODES } from './isps/isp.js';
+import { ISPS_MODES } from './isps/isp.entity.js';
 
 /** Origins of the portal in development: served by coverage-service, and by Vite. */
 const PORTAL_ORIGINS = ['http://127.0.0.1:3001', 'http://localhost:3001', 'http://127.0.0.1:5173', 'http://localhost:5173'];

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { selectEntity } from '../src/entities/entity.sql.js';
 import * as entities from '../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../src/event-lists/event-filters.sql.js';
-import { EVENT_TOKENS } from '../src/event-lists/event-filters.sql.js';
+import { EVENT_TOKENS } from '../src/event-lists/event-lists.requests.js';
 import { eventChanges } from '../src/event-changes/event-changes.sql.js';
 import { EXPORT_FORMATS } from '../src/export-files/export-file.js';
 import { eventListing, exportEvents } from '../src/event-lists/event-lists.sql.js';

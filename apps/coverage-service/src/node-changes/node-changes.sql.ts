@@ -1,5 +1,7 @@
+import type { ChangesQuery } from '@fibre/changes';
 import { type JsonMember, jsonObjectText, type Listing, repeatableMigration, type Statement, timestampText } from '@fibre/database';
 import { MEMBERS, PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
+import type { NodeChangesQuery } from './node-changes.requests.js';
 
 /** Deletions are kept this much longer than promised. */
 const GRACE = '1 hour';
@@ -7,9 +9,7 @@ const GRACE = '1 hour';
 export const FORGOTTEN_AT_ONCE = 1_000;
 
 /** Filters of production nodes. */
-export interface NodeChangeFilters {
-  readonly relation_id?: string;
-}
+export type NodeChangeFilters = Omit<NodeChangesQuery, keyof ChangesQuery>;
 
 /** An item: a node `n`, or the ids of a deleted one. */
 const itemMembers = (members: readonly JsonMember[]): JsonMember[] => [

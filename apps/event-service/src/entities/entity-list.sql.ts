@@ -1,17 +1,12 @@
 import { type Listing, type Statement, statementOf } from '@fibre/database';
-import type { Timestamp } from '@fibre/dto';
+import type { PageQuery } from '@fibre/pagination';
 import { sameTimeline } from '../timeline/timeline.sql.js';
-import type { EntityState, TimelineKey } from '../timeline/timeline.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import type { ListEntitiesQuery } from './entities.requests.js';
 import { ENTITY_JSON, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
 /** Filters of the listing; absent ones are ignored. */
-export interface EntityFilters {
-  readonly state?: EntityState;
-  readonly partner_id?: string;
-  readonly article_code?: string;
-  readonly option82?: string;
-  readonly at?: Timestamp;
-}
+export type EntityFilters = Omit<ListEntitiesQuery, keyof PageQuery>;
 
 /** Tenant and namespace. */
 export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;

@@ -1,13 +1,12 @@
+import type { ChangesQuery } from '@fibre/changes';
 import { jsonObjectText, type Listing, timestampText } from '@fibre/database';
 import { EVENT_JSON } from '../events/event.sql.js';
 import { shardKeyOf } from '../timeline/event-id.js';
-import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
+import { EVENT_TYPES } from '../timeline/timeline.js';
+import type { EventChangesQuery } from './event-changes.requests.js';
 
 /** Filters of events. */
-export interface EventChangeFilters {
-  readonly entity_id?: string;
-  readonly event_type?: EventType;
-}
+export type EventChangeFilters = Omit<EventChangesQuery, keyof ChangesQuery>;
 
 const CHANGE_JSON = jsonObjectText([
   { name: 'change', sql: `case when e.overwritten then 'overwritten' else 'created' end`, as: 'plain' },

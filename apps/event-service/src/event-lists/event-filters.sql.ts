@@ -1,19 +1,11 @@
 import type { Timestamp } from '@fibre/dto';
+import type { PageQuery } from '@fibre/pagination';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { sameTimeline } from '../timeline/timeline.sql.js';
-
-/** Values of the filter `token` (docs/adr/0009): three independent predicates. */
-export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
-export type EventToken = (typeof EVENT_TOKENS)[number];
+import type { EventToken, ListEventsQuery } from './event-lists.requests.js';
 
 /** Filters of a listing; absent ones are ignored. */
-export interface EventFilters {
-  readonly period?: string;
-  readonly period_end?: string;
-  readonly token?: EventToken;
-  readonly entity_id?: string;
-  readonly modified_since?: Timestamp;
-}
+export type EventFilters = Omit<ListEventsQuery, keyof PageQuery>;
 
 /** Tenant and namespace, and the current time. */
 export interface ListScope {

@@ -2,7 +2,10 @@ import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampF
 import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
 import { type ExportFormat, FormatField } from '../export-files/export-file.js';
-import { EVENT_TOKENS, type EventToken } from './event-filters.sql.js';
+
+/** Values of the filter `token` (docs/adr/0009): three independent predicates. */
+export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
+export type EventToken = (typeof EVENT_TOKENS)[number];
 
 const DateField = (description: string, ...validators: PropertyDecorator[]): PropertyDecorator =>
   Field(

@@ -6,7 +6,7 @@ import { Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
-import type { IspsMode } from '../isps/isp.js';
+import type { IspsMode } from '../isps/isp.entity.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';

@@ -1,6 +1,6 @@
 import { type Statement, statementOf } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
-import type { IspKey } from './isp.js';
+import type { IspKey } from './isp.entity.js';
 
 const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
 

@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import type { NamedEvent } from '../timeline/timeline.js';
-import { Isp } from './isp.entity.js';
-import type { IspFields, IspKey, IspScope } from './isp.js';
+import { Isp, type IspFields, type IspKey, type IspScope } from './isp.entity.js';
 import { toIspResponse } from './isp.response.js';
 import { findEventOfIsp } from './isp.sql.js';
 
