@@ -38,7 +38,7 @@ export class AppModule {
           applicationName: 'coverage-service',
           ...schema,
         }),
-        ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
+        ChangesModule.forRoot(settleSeconds(env)),
         // Before the single nodes, because the first matching route wins: `changes` and `export` would count as ids.
         NodeChangesModule,
         NodeExportModule,

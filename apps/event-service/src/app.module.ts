@@ -27,7 +27,7 @@ export class AppModule {
       imports: [
         ServerModule.forRoot('event-service', env),
         DatabaseModule.forRoot({ ...databaseSettings(env), url: databaseUrl, applicationName: 'event-service', ...schema }),
-        ChangesModule.forRoot({ settleSeconds: settleSeconds(env) }),
+        ChangesModule.forRoot(settleSeconds(env)),
         NamespacesModule,
         IspsModule,
         // Before the single events, because the first matching route wins: `changes`, `latest` and `export` would count as ids.

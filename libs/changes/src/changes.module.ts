@@ -4,15 +4,11 @@ import { ClockGuard } from './clock.guard.js';
 import { DatabaseClock } from './database-clock.js';
 import { SETTLE_SECONDS, SettledTime } from './settled-time.js';
 
-export interface ChangesOptions {
-  /** Seconds that a row's timestamp may be older than its transaction: the deadline of a request plus the clock skew. */
-  readonly settleSeconds: number;
-}
-
 /** Says up to which instant all writes are visible, and rejects writes while the clock would break that promise. */
 @Module({})
 export class ChangesModule {
-  static forRoot({ settleSeconds }: ChangesOptions): DynamicModule {
+  /** @param settleSeconds that a row's timestamp may be older than its transaction: the deadline of a request plus the clock skew */
+  static forRoot(settleSeconds: number): DynamicModule {
     return {
       module: ChangesModule,
       global: true,

@@ -1,4 +1,4 @@
-export { ChangesModule, type ChangesOptions } from './changes.module.js';
+export { ChangesModule } from './changes.module.js';
 export { ChangesQuery } from './changes.requests.js';
 export { CHANGE_FEEDS, type FeedOwner, ListedFeed, SETTLED_UNTIL } from './listed-feed.js';
 export { SettledTime } from './settled-time.js';
