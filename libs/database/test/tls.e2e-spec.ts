@@ -105,7 +105,7 @@ test.each(refusals)(
     replica.onModuleInit();
     const database = new Database(dataSource, {}, replica);
     await expect(database.read({ name: 'one', text: 'select 1 as one', values: [] })).resolves.toEqual([{ one: 1 }]);
-    expect(replica.state.inUse).toBe(false);
+    expect(replica.isInUse).toBe(false);
     await Promise.all([dataSource.destroy(), replica.onApplicationShutdown()]);
   },
 );
