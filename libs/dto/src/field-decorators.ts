@@ -5,12 +5,7 @@ import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
 import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { text } from './value-checks.js';
-
-/** Parses a whole number of a query parameter; anything else stays as it is and fails validation. */
-const toInteger = (sent: unknown): unknown => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
-
-/** Converts strings to lower case; UUIDs are compared and returned in lower case. */
-const toLowerCase = (sent: unknown): unknown => (typeof sent === 'string' ? sent.toLowerCase() : sent);
+import { toInteger, toLowerCase } from './value-readers.js';
 
 /** Whether a member is required. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
