@@ -8,14 +8,14 @@ UPDATE "namespace" SET "name" = $1 WHERE (NOT("name" IS NULL) AND "last_used_at"
 
 SELECT "Namespace"."namespace_id" AS "Namespace_namespace_id", "Namespace"."shard_key" AS "Namespace_shard_key", "Namespace"."tenant" AS "Namespace_tenant", "Namespace"."name" AS "Namespace_name", "Namespace"."created_at" AS "Namespace_created_at", "Namespace"."last_used_at" AS "Namespace_last_used_at" FROM "namespace" "Namespace" WHERE (("Namespace"."name" IS NULL)) ORDER BY "Namespace"."last_used_at" ASC LIMIT 1;
 
-SELECT event_id AS "id" FROM "event" "row" WHERE ("row"."tenant" = $1 AND "row"."namespace_id" = $2) ORDER BY event_id ASC LIMIT 1000;
+SELECT event_id AS "id" FROM "event" "r" WHERE (r.tenant = $1 AND r.namespace_id = $2) ORDER BY event_id ASC LIMIT 1000;
 
-DELETE FROM "event" WHERE ("tenant" = $1 AND "namespace_id" = $2 AND "event_id" IN ($3));
+DELETE FROM "event" WHERE (tenant = $1 AND namespace_id = $2 AND event_id IN ($3));
 
-SELECT entity_id AS "id" FROM "timeline" "row" WHERE ("row"."tenant" = $1 AND "row"."namespace_id" = $2) ORDER BY entity_id ASC LIMIT 1000;
+SELECT entity_id AS "id" FROM "timeline" "r" WHERE (r.tenant = $1 AND r.namespace_id = $2) ORDER BY entity_id ASC LIMIT 1000;
 
-DELETE FROM "timeline" WHERE ("tenant" = $1 AND "namespace_id" = $2 AND "entity_id" IN ($3));
+DELETE FROM "timeline" WHERE (tenant = $1 AND namespace_id = $2 AND entity_id IN ($3));
 
-SELECT partner_id AS "id" FROM "isp" "row" WHERE ("row"."tenant" = $1 AND "row"."namespace_id" = $2) ORDER BY partner_id ASC LIMIT 1000;
+SELECT partner_id AS "id" FROM "isp" "r" WHERE ("r"."tenant" = $1 AND "r"."namespace_id" = $2) ORDER BY partner_id ASC LIMIT 1000;
 
 DELETE FROM "namespace" WHERE ("namespace_id" = $1 AND "shard_key" = $2);
