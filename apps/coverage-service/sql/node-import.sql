@@ -2,8 +2,6 @@ delete from import_answer a using (
   select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
 ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key;
 
-select set_config('idle_in_transaction_session_timeout', $1, true);
-
 insert into import_answer as a (tenant, idempotency_key, digest, created_at) values ($1, $2, $3, statement_timestamp())
 on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
 where not (a.created_at > now() - interval '24 hours')
