@@ -18,7 +18,7 @@ import { EventStepBack1765152000000 } from './migrations/1765152000000-event-ste
 import { TimelineRecordedBackfill9999999999999 } from './migrations/9999999999999-timeline-recorded-backfill.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 
-/** Entities and migrations of this service. No entity describes events and timelines, which only SQL of their features reads and writes. */
+/** Entities and migrations of this service. Events and timelines have no entity, because only the SQL of their features uses them. */
 export const schema = {
   entities: [Isp, Namespace, Webhook],
   migrations: [
