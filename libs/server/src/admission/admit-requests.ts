@@ -69,7 +69,8 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
       if (!response.writableEnded) deadline.end('client-gone');
       else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();
       deadline.stop();
-      leave();
+      // In the next turn of the event loop; otherwise a client whose requests are rejected at once could fill a whole turn with them.
+      setImmediate(leave);
       bodies.give(client, bytes);
     };
     response.once('close', close);

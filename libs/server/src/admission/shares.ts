@@ -1,5 +1,5 @@
 /** The largest share of one client; the rest is left to the others. */
-const SHARE_OF_ONE_CLIENT = 3 / 4;
+const SHARE_OF_ONE_CLIENT = 1 / 2;
 
 /** A limited amount that clients share, such as places for requests or bytes of bodies. */
 export class Shares {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statement } from '@fibre/database';
 import { Produces } from '@fibre/validation';
 import { applyDecorators } from '@nestjs/common';
@@ -8,6 +10,9 @@ import { TenantLimit } from './tenant-limit.js';
 
 /** Milliseconds that an export waits for the tenant's previous one. */
 const MAX_WAIT_MS = 5_000;
+
+/** Milliseconds until a tenant's next export, after one whose client left: ending a COPY early costs its connection. */
+const PAUSE_MS = 1_000;
 
 /** A format in which PostgreSQL writes the result of a statement. */
 export interface CopyFormat extends Omit<StreamedFile, 'name'> {
@@ -39,9 +44,15 @@ export class FileExports {
   /** Streams a single snapshot; each tenant gets one file at a time. */
   async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {
     if (response.req.method === 'HEAD') return void sendHead(response, file).end();
-    await this.limit.run(tenant, () =>
-      this.database.copyOut(statement, file.options, (bytes) => sendBytes(response, file, bytes, this.maxMs), this.maxMs),
-    );
+    const send = (bytes: Readable): Promise<void> => sendBytes(response, file, bytes, this.maxMs);
+    await this.limit.run(tenant, async () => {
+      if (response.destroyed) return;
+      try {
+        await this.database.copyOut(statement, file.options, send, this.maxMs);
+      } finally {
+        if (response.destroyed && !response.writableFinished) await sleep(PAUSE_MS);
+      }
+    });
   }
 }
 
