@@ -34,7 +34,8 @@ export async function send(
 /** Requests to one server, which must all get the same status. */
 export interface Contestant {
   server: Server;
-  token: string;
+  /** Of several clients, because a service gives one client only some of its places. */
+  tokens: string[];
   requests: BenchRequest[];
   status: number;
 }
@@ -97,9 +98,9 @@ export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
   const exit = (): boolean => child.kill();
   process.once('exit', exit);
   try {
-    return await work(async ({ server, token, requests, status }, connections, seconds) => {
+    return await work(async ({ server, tokens, requests, status }, connections, seconds) => {
       const before = cpuSeconds(server.program.pid);
-      child.send({ url: server.url, token, connections, seconds, requests } satisfies Job);
+      child.send({ url: server.url, tokens, connections, seconds, requests } satisfies Job);
       const [{ statuses, failures, ...result }] = (await once(child, 'message')) as [Shot];
       if (failures > 0 || Object.keys(statuses).join() !== String(status))
         throw new Error(
@@ -135,7 +136,7 @@ function medians(rounds: readonly Measured[]): Measured {
 
 interface Job {
   url: string;
-  token: string;
+  tokens: string[];
   connections: number;
   seconds: number;
   requests: BenchRequest[];
@@ -147,17 +148,17 @@ interface Shot extends Omit<Measured, 'cpuMs'> {
 
 if (process.argv[2] === LOAD) process.on('message', (job: Job) => void shoot(job).then((shot) => process.send!(shot)));
 
-async function shoot({ url, token, connections, seconds, requests }: Job): Promise<Shot> {
+async function shoot({ url, tokens, connections, seconds, requests }: Job): Promise<Shot> {
   const share = Math.ceil(requests.length / connections);
   let client = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    headers: { authorization: `Bearer ${token}` },
     setupClient: (connection) => {
+      const token = tokens[client % tokens.length]!;
       const begin = (client++ * share) % requests.length;
-      connection.setRequests(requests.slice(begin, begin + share).map(toSend));
+      connection.setRequests(requests.slice(begin, begin + share).map((request) => toSend(request, token)));
     },
   });
   return {
@@ -170,9 +171,9 @@ async function shoot({ url, token, connections, seconds, requests }: Job): Promi
   };
 }
 
-function toSend(request: BenchRequest): autocannon.Request {
+function toSend(request: BenchRequest, token: string): autocannon.Request {
   const { body } = request;
-  const sent = { ...request, headers: body === undefined ? {} : { 'content-type': 'application/json' } };
+  const sent = { ...request, headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) } };
   // Only if needed, because it makes autocannon build the request each time.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }
