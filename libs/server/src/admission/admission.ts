@@ -16,7 +16,9 @@ interface Waiting {
 }
 
 /** Longest time that a request waits for a place. */
-const MAX_WAIT_MS = 500;
+const MAX_WAIT_MS = 2_000;
+/** One client's share of the places: its statements run at the same time, and leave processors to the other clients' statements. */
+const SHARE_OF_ONE_CLIENT = 1 / 8;
 
 /** Places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
@@ -26,7 +28,7 @@ export class Admission {
   private count = 0;
 
   constructor(private readonly limits: AdmissionLimits) {
-    this.places = new Shares(limits.maxInFlight);
+    this.places = new Shares(limits.maxInFlight, SHARE_OF_ONE_CLIENT);
   }
 
   get inFlight(): number {
