@@ -79,7 +79,7 @@ const nodes = fc.uniqueArray(node, {
 });
 
 const bare = { token: 'planned', center: '48.2, 16.2', status: 'active', country: null, address_id: null } as const;
-/** Each of them once, and twice in a row. */
+/** A node for each special text: in two columns as it is, and doubled in a third. */
 const every = SPECIAL.map((text) => ({ ...bare, technology: text, lot_id: `${text}${text}`, customer_reference: text }));
 
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;

@@ -48,7 +48,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
     names: { type: 'FeatureCollection', features: countryNames(feature(world, countries)) },
     towns: { type: 'FeatureCollection', features: towns() },
   };
-  // Only what is simplified is small enough, so the index ends one level deeper.
+  // geojson-vt does not simplify its deepest level, so the index has one more; unsimplified tiles are too large.
   const indexes = Object.entries(layers).map(([name, data]) => [name, new GeoJSONVT(data, { maxZoom: DEEPEST + 1 })] as const);
   return (z, x, y) => {
     const found = indexes.flatMap(([name, index]) => {

@@ -5,7 +5,7 @@ export const EVENT_TENANT = 'ano.east';
 export const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 /** Period of the loaded events: two years. A bench records later ones. */
 const PERIOD = { begin: Date.UTC(2024, 0, 1), end: Date.UTC(2026, 0, 1) };
-/** Odd, and coprime to the other numbers, so that neighbours have lives of different length. */
+/** Coprime to the other numbers, so that neighbouring entities have different numbers of events. */
 const STRIDE = 7_919;
 
 /** Valid timelines of `entities` entities, from one event to twice the average. */

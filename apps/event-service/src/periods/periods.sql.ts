@@ -176,7 +176,7 @@ export function selectPeriods(search: PeriodSearch, size: number, place?: Period
   );
 }
 
-/** Number of records: `total`. If more than {@link COUNTED} entities may have some, it is extrapolated from the first of these. */
+/** Number of records: `total`. With more than {@link COUNTED} candidates it is extrapolated from the first of them. */
 export function countPeriods(search: PeriodSearch): Statement {
   const { timelines, where } = candidates(search);
   return statement(

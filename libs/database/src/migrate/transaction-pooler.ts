@@ -10,8 +10,8 @@ export async function isTransactionPooled({ url, extra }: PostgresOptions): Prom
   try {
     await connect(first!);
     const pid = await serverPid(first!);
-    // In transaction mode, one of these gets the first one's server connection, or the first one gets another. Two of
-    // them, because some poolers reuse the most recent connection and others the oldest.
+    // In transaction mode, another client gets the server connection of the first client, or the first client's next
+    // query gets a different one. Two others, because some poolers reuse the newest connection and some the oldest.
     for (const other of others) {
       await connect(other);
       await other.query('begin');
