@@ -3,7 +3,7 @@ import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongSt
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
-/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. CI makes more runs. */
+/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
