@@ -1,11 +1,11 @@
+import { FibreClient } from '@fibre/client';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
-import { createClient } from './api/client.js';
 import { App } from './app/app.js';
 import { AppProvider } from './session/context.js';
-import { SignedOutPage, StartFailedPage } from './app/outside-pages.js';
+import { OutsidePage } from './app/outside-pages.js';
 import { BASE, loadConfiguration, page } from './configuration.js';
-import { guardLeaving } from './hooks/unsaved.js';
+import { guardLeaving } from './hooks/leaving.js';
 import { Session } from './session/session.js';
 import { applyTheme } from './theme.js';
 import './styles/index.css';
@@ -15,12 +15,12 @@ const root = document.getElementById('app')!;
 applyTheme();
 await start().catch((error: unknown) => {
   console.error(error);
-  render(<StartFailedPage />, root);
+  render(<OutsidePage why="failed" />, root);
 });
 
 async function start(): Promise<void> {
   const here = location.pathname;
-  if (here === page('signed-out')) return render(<SignedOutPage />, root);
+  if (here === page('signed-out')) return render(<OutsidePage why="signedOut" />, root);
   const configuration = await loadConfiguration();
   const session = new Session(configuration);
   if (here === page('signed-in-again')) return session.signedInAgain();
@@ -28,13 +28,20 @@ async function start(): Promise<void> {
 
   history.replaceState(null, '', await session.signedIn());
   guardLeaving();
+  const fibre = new FibreClient({
+    coverageUrl: configuration.coverage_url,
+    eventsUrl: configuration.events_url,
+    token: (refused) => session.accessToken(refused),
+    // No retries: people are waiting, so a page says at once what is wrong and when to try again.
+    retries: 0,
+  });
   render(
-    <AppProvider value={{ configuration, session, fibre: createClient(configuration, session) }}>
+    <AppProvider value={{ configuration, session, fibre }}>
       <LocationProvider scope={BASE}>
         <App />
       </LocationProvider>
     </AppProvider>,
     root,
   );
-  session.person.subscribe((person) => person ?? render(<SignedOutPage />, root));
+  session.person.subscribe((person) => person ?? render(<OutsidePage why="signedOut" />, root));
 }

@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, FibreError, type Problem, TokenError } from '@fibre/client';
+import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError } from '@fibre/client';
 
 /** Sentences for people, one per line; `lang` is set if they are a service's. */
 export interface Words {
@@ -22,6 +22,11 @@ export class Refusal extends Error {
 
   get code(): string | undefined {
     return this.problem.code;
+  }
+
+  /** The records that are in the way. */
+  get conflicts(): readonly Readonly<Record<string, string>>[] {
+    return (this.problem['conflicts_with'] as Record<string, string>[] | undefined) ?? [];
   }
 
   /** The request was fine and may succeed if it is sent again. */
@@ -67,4 +72,15 @@ export function toRefusal(error: unknown): unknown {
   if (error instanceof TokenError) return new Refusal(401);
   if (!(error instanceof FibreError) || error instanceof AbortedError) return error;
   return new Refusal(0, { detail: error.message });
+}
+
+/** A version of a record, with its entity tag. */
+export interface Version<R> {
+  readonly record: R;
+  readonly etag: string;
+}
+
+export async function versionOf<R>(call: Call<R>): Promise<Version<R>> {
+  const { data, response } = await call.withResponse();
+  return { record: data, etag: response.headers.get('etag') ?? '*' };
 }

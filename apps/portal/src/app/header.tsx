@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
-import { mayLeave } from '../hooks/unsaved.js';
+import { mayLeave } from '../hooks/leaving.js';
 import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
-import { SelectField } from '../ui/form/select-field.js';
+import { SelectField } from '../ui/form/field.js';
 import { useApp, useScopes } from '../session/context.js';
 
 const texts = defineTexts({

@@ -2,14 +2,36 @@ import { COLLECTIONS, TOKENS } from '@fibre/client';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { page, type Scope } from '../configuration.js';
+import { listingOf } from '../hooks/use-listing.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
-import { formatCount, formatNumber, formatTime } from '../texts.js';
-import { Page } from '../ui/page.js';
-import { Section } from '../ui/section.js';
-import { WhenLoaded } from '../ui/when-loaded.js';
-import { texts } from './home-texts.js';
+import { defineTexts, formatCount, formatNumber, formatTime } from '../texts.js';
+import { Page, Section } from '../ui/page.js';
+import { WhenLoaded } from '../ui/failure.js';
+import { ListingTable } from '../ui/table.js';
+
+const texts = defineTexts({
+  title: ['Overview', 'Übersicht'],
+  welcome: [(name: string) => `Welcome, ${name}.`, (name) => `Willkommen, ${name}.`],
+  steps: ['First steps', 'Erste Schritte'],
+  firstRelation: ['Create a relation', 'Eine Relation anlegen'],
+  firstImport: ['Import access nodes', 'Zugangsknoten importieren'],
+  firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität erfassen'],
+  done: ['(done)', '(erledigt)'],
+  stage: ['Stage', 'Ausbaustufe'],
+  waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
+  noneWaiting: ['No relation has nodes in pre-production.', 'Keine Relation hat Knoten in Vorproduktion.'],
+  merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
+  eventsOfDay: ['Events in the last 24 hours', 'Ereignisse der letzten 24 Stunden'],
+  imports: ['Imports in the last 24 hours', 'Importe der letzten 24 Stunden'],
+  noImports: ['None.', 'Keine.'],
+  imported: [
+    (rows: string, created: string, updated: string, refused: string) =>
+      `${rows} rows: ${created} new, ${updated} changed, ${refused} rejected`,
+    (rows, created, updated, refused) => `${rows} Zeilen: ${created} neu, ${updated} geändert, ${refused} abgelehnt`,
+  ],
+});
 
 const STATES = ['active', 'inactive', 'announced'] as const;
 
@@ -57,30 +79,21 @@ export function HomePage() {
           {({ waiting, imports, ...counts }) => (
             <>
               <Section title={t.accessNodes}>
-                <table class="numbers">
-                  <thead>
-                    <tr>
-                      <td />
-                      {COLLECTIONS.map((target) => (
-                        <th key={target} scope="col">
-                          {t[target]}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {TOKENS.map((token) => (
-                      <tr key={token}>
-                        <th scope="row">{t[token]}</th>
-                        {COLLECTIONS.map((target) => (
-                          <td key={target} data-title={t[target]}>
-                            <a href={page(`coverage?target=${target}&token=${token}`)}>{formatCount(counts[target][token])}</a>
-                          </td>
-                        ))}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
+                <ListingTable
+                  listing={listingOf(TOKENS)}
+                  caption={t.accessNodes}
+                  columns={[
+                    { title: t.stage, cell: (token) => t[token] },
+                    ...COLLECTIONS.map((target) => ({
+                      title: t[target],
+                      cell: (token: (typeof TOKENS)[number]) => (
+                        <a href={page(`coverage?target=${target}&token=${token}`)}>{formatCount(counts[target][token])}</a>
+                      ),
+                    })),
+                  ]}
+                  keyOf={(token) => token}
+                  empty={null}
+                />
               </Section>
               <Section title={t.waiting}>
                 {waiting.length === 0 && <p class="fine">{t.noneWaiting}</p>}

@@ -1,50 +1,30 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { BASE } from '../configuration.js';
 import { defineTexts, language } from '../texts.js';
 
 const texts = defineTexts({
   signedOut: ['You are signed out', 'Sie sind abgemeldet'],
-  close: ['You can close this window.', 'Sie können dieses Fenster schließen.'],
-  signIn: ['Sign in', 'Anmelden'],
+  signedOutWhy: ['You can close this window.', 'Sie können dieses Fenster schließen.'],
+  signedOutNext: ['Sign in', 'Anmelden'],
   failed: ['The portal could not start', 'Das Portal konnte nicht starten'],
-  failedWhy: [
-    'Sign-in was not completed, or part of the portal could not be reached. Please try again.',
-    'Die Anmeldung wurde nicht abgeschlossen, oder ein Teil des Portals ist nicht erreichbar. Bitte versuchen Sie es erneut.',
-  ],
+  failedWhy: ['Sign-in was not completed, or the portal is not reachable.', 'Anmeldung nicht abgeschlossen, oder Portal nicht erreichbar.'],
+  failedNext: ['Try again', 'Erneut versuchen'],
 });
 
 /** A page without a session: one sentence and one link. */
-function OutsidePage({ title, action, children }: { title: string; action: string; children: ComponentChildren }) {
+export function OutsidePage({ why }: { why: 'signedOut' | 'failed' }) {
+  const t = texts();
   useEffect(() => {
     document.documentElement.lang = language.value;
-    document.title = `${title} · Open Access Fibre`;
-  }, [title]);
+    document.title = `${t[why]} · Open Access Fibre`;
+  }, []);
   return (
     <main class="outside">
-      <h1>{title}</h1>
-      {children}
+      <h1>{t[why]}</h1>
+      <p>{t[`${why}Why`]}</p>
       <a class="button primary" href={BASE}>
-        {action}
+        {t[`${why}Next`]}
       </a>
     </main>
-  );
-}
-
-export function SignedOutPage() {
-  const t = texts();
-  return (
-    <OutsidePage title={t.signedOut} action={t.signIn}>
-      <p>{t.close}</p>
-    </OutsidePage>
-  );
-}
-
-export function StartFailedPage() {
-  const t = texts();
-  return (
-    <OutsidePage title={t.failed} action={t.again}>
-      <p>{t.failedWhy}</p>
-    </OutsidePage>
   );
 }

@@ -1,30 +1,47 @@
-import { useRef, useState } from 'preact/hooks';
+import { AbortedError } from '@fibre/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
+import { useUnsaved } from './leaving.js';
 
-export interface Action {
+interface State {
   readonly isBusy: boolean;
   /** Why the last attempt failed. */
   readonly error: unknown;
-  /** Runs the action unless it is running already, so that a double click runs it once. */
-  readonly run: (does: () => Promise<void>) => Promise<void>;
+  readonly wasCancelled: boolean;
+}
+const IDLE: State = { isBusy: false, error: undefined, wasCancelled: false };
+
+export interface Action extends State {
+  /** Runs the action unless it is running already, so that a double click runs it once. Pass on the signal. */
+  readonly run: (does: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  readonly cancel: () => void;
   readonly forget: () => void;
 }
 
 /** An action of a button on the service. */
 export function useAction(): Action {
-  const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: undefined });
+  const [state, setState] = useState(IDLE);
   // A second click may come before the first one is rendered.
-  const isBusy = useRef(false);
+  const running = useRef<AbortController>(undefined);
   return {
     ...state,
     run: async (does) => {
-      if (isBusy.current) return;
-      isBusy.current = true;
-      setState({ isBusy: true, error: undefined });
-      const error = await does().then(() => undefined, toRefusal);
-      isBusy.current = false;
-      setState({ isBusy: false, error });
+      if (running.current) return;
+      running.current = new AbortController();
+      setState({ ...IDLE, isBusy: true });
+      const failure = await does(running.current.signal).then(() => undefined, toRefusal);
+      running.current = undefined;
+      setState(failure instanceof AbortedError ? { ...IDLE, wasCancelled: true } : { ...IDLE, error: failure });
     },
-    forget: () => setState({ isBusy: false, error: undefined }),
+    cancel: () => running.current?.abort(),
+    forget: () => setState(IDLE),
   };
+}
+
+/** A long action: leaving the page cancels it, after a confirmation. */
+export function useTransfer(): Action {
+  const action = useAction();
+  useEffect(() => action.cancel, []);
+  useUnsaved(action.isBusy);
+  return action;
 }

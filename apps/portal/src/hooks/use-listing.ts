@@ -1,7 +1,7 @@
 import type { Listing as Records } from '@fibre/client';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
-import { keepPlace, placeBefore } from './place.js';
+import { keepPlace, placeBefore } from './leaving.js';
 
 /** Records of one page. */
 const PAGE_SIZE = 50;

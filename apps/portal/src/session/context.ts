@@ -24,4 +24,8 @@ export function useApp(): AppContext {
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 /** The scopes of the signed-in person. */
 export const useScopes = (): ReadonlySet<Scope> => useApp().session.person.value?.scopes ?? NO_SCOPES;
-export const useScope = (scope: Scope): boolean => useScopes().has(scope);
+/** Whether the person has one of these scopes; `undefined` if none is needed. */
+export function useScope(...oneOf: readonly (Scope | undefined)[]): boolean {
+  const scopes = useScopes();
+  return oneOf.some((scope) => scope === undefined || scopes.has(scope));
+}

@@ -1,5 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../api/refusal.js';
+import type { Scope } from '../configuration.js';
+import { useAction } from '../hooks/use-action.js';
+import { useScope } from '../session/context.js';
+import { defineTexts } from '../texts.js';
+import { Failure } from './failure.js';
+
+const texts = defineTexts({ confirm: ['Delete', 'Löschen'], keep: ['Keep it', 'Behalten'] });
 
 /** A modal question. The browser keeps the focus in it and returns it afterwards. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
@@ -24,5 +32,51 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+/** Deletes something after a confirmation. */
+export function DeleteButton(props: {
+  label: string;
+  title: string;
+  warning: ComponentChildren;
+  scope: Scope;
+  remove: () => Promise<void>;
+  /** Explains why it was not deleted, better than the error's own text. */
+  explain?: (refusal: Refusal) => ComponentChildren;
+  /** Shows the current version after somebody else has changed it. */
+  onOutdated?: () => void;
+}) {
+  const t = texts();
+  const mayDelete = useScope(props.scope);
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, error, run, forget } = useAction();
+  const close = (): void => {
+    forget();
+    setAsking(false);
+  };
+  const explanation = error instanceof Refusal ? props.explain?.(error) : undefined;
+  return (
+    <div class="actions">
+      <button type="button" class="danger" disabled={!mayDelete} onClick={() => setAsking(true)}>
+        {props.label}
+      </button>
+      {isAsking && (
+        <Dialog title={props.title} onClose={close}>
+          <p>
+            {props.warning} {t.notUndone}
+          </p>
+          {explanation ?? (error !== undefined && <Failure error={error} takesFocus onOutdated={() => (close(), props.onOutdated?.())} />)}
+          <div class="actions">
+            <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void run(props.remove)}>
+              {t.confirm}
+            </button>
+            <button type="button" onClick={close}>
+              {t.keep}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
   );
 }

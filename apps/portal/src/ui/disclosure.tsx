@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** A button that shows and hides its content. Escape, a click elsewhere and a navigation hide it. */
+/** A button that shows and hides its content. Escape, a click or focus elsewhere, and a navigation hide it. */
 export function Disclosure(props: {
   label: string;
   /** Read by screen readers after the label. */
@@ -15,42 +15,34 @@ export function Disclosure(props: {
   const [isOpen, setOpen] = useState(false);
   const { url } = useLocation();
   const id = useId();
-  const whole = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => setOpen(false), [url]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const leave = ({ target }: Event): void => {
-      if (!whole.current?.contains(target as Node)) setOpen(false);
-    };
-    const escape = ({ key }: KeyboardEvent): void => {
-      if (key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    document.addEventListener('keydown', escape);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-      document.removeEventListener('keydown', escape);
-    };
-  }, [isOpen]);
   return (
-    <div class={`disclosure ${props.class}`} ref={whole}>
+    <div
+      class={`disclosure ${props.class}`}
+      onFocusOut={({ currentTarget, relatedTarget }) => setOpen(isOpen && currentTarget.contains(relatedTarget as Node | null))}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        button.current?.focus();
+      }}
+    >
       <button
         type="button"
         class={props.isCurrent ? 'quiet current' : 'quiet'}
         ref={button}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          // Safari does not focus a button that is clicked.
+          button.current?.focus();
+          setOpen(!isOpen);
+        }}
       >
         {props.label}
         {props.description && <span class="visually-hidden">, {props.description}</span>}
       </button>
-      <div id={id} class="panel" hidden={!isOpen}>
+      <div id={id} class="panel" tabIndex={-1} hidden={!isOpen}>
         {props.children}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Loaded } from '../hooks/use-load.js';
 import { Refusal, type Words } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
 import { Said } from './said.js';
@@ -13,11 +14,12 @@ const texts = defineTexts({
   busy: ['The service is busy or temporarily unavailable', 'Der Dienst ist überlastet oder vorübergehend nicht erreichbar'],
   busyWhy: ['Nothing was changed.', 'Es wurde nichts geändert.'],
   signedOut: ['You are not signed in', 'Sie sind nicht angemeldet'],
-  signedOutWhy: [
-    'What you have typed is still here. You will be asked to sign in when you try again.',
-    'Ihre Eingaben sind noch da. Beim nächsten Versuch werden Sie zur Anmeldung aufgefordert.',
-  ],
+  signedOutWhy: ['Your input is still here. Try again to sign in.', 'Ihre Eingaben sind noch da. Versuchen Sie es erneut.'],
   forbidden: ['Your account may not do this', 'Ihr Konto hat dafür keine Berechtigung'],
+  changed: ['Someone else has changed this in the meantime', 'Das wurde inzwischen von jemand anderem geändert'],
+  changedWhy: ['Nothing was saved or deleted.', 'Es wurde nichts gespeichert oder gelöscht.'],
+  showSaved: ['Show the saved values', 'Aktuellen Stand anzeigen'],
+  loading: ['Loading …', 'Wird geladen …'],
   notFound: ['Not found', 'Nicht gefunden'],
   unknown: ['Something went wrong', 'Etwas ist schiefgegangen'],
   requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
@@ -38,7 +40,6 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   'invalid-request': ['Die Angaben sind ungültig'],
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
-  'precondition-failed': ['Das wurde inzwischen geändert', 'Laden Sie die Seite neu.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
   'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
 };
@@ -50,7 +51,9 @@ export function Failure(props: {
   title?: string;
   detail?: string;
   /** Tries again; without it there is no such button. */
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
+  /** Shows the version that somebody else has saved meanwhile. */
+  onOutdated?: (() => void) | undefined;
   takesFocus?: boolean;
   /** A link or button of this page that helps. */
   children?: ComponentChildren;
@@ -62,7 +65,7 @@ export function Failure(props: {
   }, [error]);
   const t = texts();
   const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
-  const requestId = error instanceof Refusal ? error.problem.request_id : undefined;
+  const refusal = error instanceof Refusal ? error : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
@@ -73,40 +76,33 @@ export function Failure(props: {
           <Said {...detail} />
         </p>
       )}
-      {props.title === undefined && language.value === 'en' && error instanceof Refusal && error.problem.hint && (
-        <p>{error.problem.hint}</p>
-      )}
+      {props.title === undefined && language.value === 'en' && refusal?.problem.hint && <p>{refusal.problem.hint}</p>}
       {props.children}
+      {refusal?.status === 412 && props.onOutdated && (
+        <button type="button" onClick={props.onOutdated}>
+          {t.showSaved}
+        </button>
+      )}
       {props.onRetry && <Retry error={error} onRetry={props.onRetry} />}
-      {requestId && <p class="fine">{t.requestId(requestId)}</p>}
+      {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
   );
 }
 
+/** Says after how many seconds the service suggests a retry. */
 function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = texts();
-  const seconds = useCountdown(error);
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    setSeconds((error instanceof Refusal && error.retryAfter) || 0);
+    const timer = setInterval(() => setSeconds((before) => Math.max(0, before - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [error]);
   return (
     <button type="button" onClick={onRetry}>
       {seconds > 0 ? t.againIn(seconds) : t.again}
     </button>
   );
-}
-
-/** Seconds until the service suggests a retry. */
-function useCountdown(error: unknown): number {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const end = Date.now() + (error instanceof Refusal ? (error.retryAfter ?? 0) : 0) * 1_000;
-    const left = (): number => Math.max(0, Math.ceil((end - Date.now()) / 1_000));
-    setSeconds(left());
-    const timer = setInterval(() => {
-      setSeconds(left());
-      if (left() === 0) clearInterval(timer);
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, [error]);
-  return seconds;
 }
 
 const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
@@ -120,8 +116,36 @@ function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; 
   const detail = said(Array.from(error.byField, ([name, { text }]) => `${name}: ${text}`).join('\n') || error.problem.detail, 'en');
   if (error.status === 403) return { title: t.forbidden, detail };
   if (error.status === 404) return { title: t.notFound, detail };
+  if (error.status === 412) return { title: t.changed, detail: said(t.changedWhy) };
   if (error.isPassing) return { title: t.busy, detail: said(t.busyWhy) };
   if (language.value === 'en') return { title, detail: said(error.problem.detail) };
   const [german = t.unknown, why] = GERMAN[code] ?? [];
   return { title: german, detail: said(why) ?? detail };
+}
+
+/** Placeholder while loading. */
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      {texts().loading}
+    </p>
+  );
+}
+
+/** What was loaded, or that it is loading, or why it failed. */
+export function WhenLoaded<T>(props: {
+  loaded: Loaded<T>;
+  /** Shown below the reason of a failure. */
+  otherwise?: ComponentChildren;
+  children: (data: NonNullable<T>) => ComponentChildren;
+}) {
+  const { data, isLoading, error, reload } = props.loaded;
+  if (data != null) return <>{props.children(data)}</>;
+  if (isLoading) return <Loading />;
+  if (error === undefined) return null;
+  return (
+    <Failure error={error} onRetry={reload}>
+      {props.otherwise}
+    </Failure>
+  );
 }

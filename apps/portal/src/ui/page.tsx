@@ -1,5 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Scope } from '../configuration.js';
+import { useApp, useScope } from '../session/context.js';
+import { defineTexts } from '../texts.js';
+
+const texts = defineTexts({
+  lacks: [
+    (scope: string) => `You can look at this but not change it. Ask your administrator for the permission ${scope}.`,
+    (scope) => `Sie können das ansehen, aber nicht ändern. Bitten Sie Ihren Administrator um die Berechtigung ${scope}.`,
+  ],
+});
 
 let isFirstPage = true;
 
@@ -30,7 +40,7 @@ export function Page(props: {
     <div class={props.isWide ? 'page wide' : 'page'}>
       <div class="page-head">
         <div>
-          {props.above && <p class="above">{props.above}</p>}
+          {props.above && <p class="fine">{props.above}</p>}
           <h1 ref={heading} tabIndex={-1}>
             {props.title}
           </h1>
@@ -39,5 +49,52 @@ export function Page(props: {
       </div>
       {props.children}
     </div>
+  );
+}
+
+/** A part of a page with its heading. */
+export function Section({ title, why, children, ...look }: { title: string; why?: string; class?: string; children: ComponentChildren }) {
+  return (
+    <section class={look.class ?? 'section'}>
+      <div>
+        <h2>{title}</h2>
+        {why && <p class="fine">{why}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values; entries without a value are omitted. */
+export function Facts(props: { class?: string; facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class={props.class ?? 'facts'}>
+      {props.facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Names the scope that the person lacks to change this; nothing if they have it. */
+export function Lacks({ scope }: { scope: Scope }) {
+  const { configuration } = useApp();
+  return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;
+}
+
+/** A link that looks like a button; without one of the scopes it cannot be followed, and the page says why next to it. */
+export function LinkButton(props: { href: string; scopes?: readonly Scope[]; isPrimary?: boolean; children: ComponentChildren }) {
+  const hasScope = useScope(...(props.scopes ?? [undefined]));
+  const target = hasScope ? { href: props.href } : ({ role: 'link', 'aria-disabled': true } as const);
+  return (
+    <a class={props.isPrimary ? 'button primary' : 'button'} {...target}>
+      {props.children}
+    </a>
   );
 }

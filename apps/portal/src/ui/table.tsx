@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { defineTexts, formatEstimate, formatNumber } from '../texts.js';
-import { Failure } from './failure.js';
+import { Failure, Loading } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
 
 const texts = defineTexts({
-  loading: ['Loading …', 'Wird geladen …'],
   more: ['Show more', 'Mehr anzeigen'],
   some: [(count: string, total: string) => `${count} of about ${total}`, (count, total) => `${count} von etwa ${total}`],
   all: [(count: string) => `${count} in all`, (count) => `Insgesamt ${count}`],
@@ -84,14 +83,5 @@ export function Clipped({ children, lang }: { children: ComponentChildren; lang?
     <bdi class="clipped" lang={lang} title={typeof children === 'string' ? children : undefined}>
       {children}
     </bdi>
-  );
-}
-
-/** Placeholder while loading. */
-export function Loading() {
-  return (
-    <p class="loading" role="status">
-      {texts().loading}
-    </p>
   );
 }

@@ -53,7 +53,7 @@ journeys(
       await traveller.checkAccessibility();
 
       const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Save as CSV' }).click();
+      await page.getByRole('button', { name: 'Export CSV' }).click();
       const file = await download;
       assert.equal(file.suggestedFilename(), 'periods-2026-01.csv');
       const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');

@@ -71,7 +71,7 @@ journeys('files', {
     await coverage.chooseFile('rows.csv', Buffer.from(['relation_id;center;token', ...lines].join('\n')));
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('Nothing was imported').waitFor();
-    await coverage.side.getByRole('cell', { name: '32', exact: true }).waitFor();
+    await coverage.side.getByRole('cell', { name: /^(Line ?)?32$/ }).waitFor();
     assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 21);
     await traveller.checkAccessibility();
     const { name, text } = await saved(coverage, 'Download refused rows');
@@ -225,12 +225,12 @@ journeys('files', {
     const { stack, width } = traveller;
     const relation_id = await createNodes(stack, `Exported ${width}`, 'nodes', PLACES.slice(0, 90));
     const coverage = await openFiles(traveller, `?relation_id=${relation_id}&token=planned&panel=files`);
-    const { name, text } = await saved(coverage, 'CSV');
+    const { name, text } = await saved(coverage, 'Export CSV');
     assert.equal(name, 'access-nodes.csv');
     assert.equal(text.trim().split('\r\n').length, 31);
-    const geojson = JSON.parse((await saved(coverage, 'GeoJSON')).text) as { features: object[] };
+    const geojson = JSON.parse((await saved(coverage, 'Export GeoJSON')).text) as { features: object[] };
     assert.equal(geojson.features.length, 30);
-    assert.equal((await saved(coverage, 'JSON lines')).text.trim().split('\n').length, 30);
+    assert.equal((await saved(coverage, 'Export JSON Lines')).text.trim().split('\n').length, 30);
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByRole('heading', { name: 'Exportieren' }).waitFor();
     await traveller.checkAccessibility();

@@ -25,9 +25,10 @@ journeys('overview', {
     await addNodes(stack, relation!.relation_id, 'prenodes', [{ center: `49.${width}, 17`, token: 'planned' }]);
     await page.reload();
     const production = page
-      .getByRole('row', { name: /^in operation/ })
+      .getByRole('row')
+      .filter({ hasText: /^in operation/ })
       .getByRole('cell')
-      .first();
+      .nth(1);
     await production.getByText('1', { exact: true }).waitFor();
     assert.equal(await steps.count(), 0);
     await traveller.checkAccessibility();
@@ -103,7 +104,7 @@ journeys('overview', {
     assert.equal(await rows.count(), 1);
     await traveller.checkAccessibility();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.equal((await download).suggestedFilename(), 'events.csv');
     await page.getByLabel('Which').selectOption('never overwritten');
     await portal.isAt(/token=untouched/);

@@ -1,24 +1,42 @@
-import { monthWindow, type PeriodQuery } from '@fibre/client';
+import { type ChargedStep, type Correction, monthWindow, type PeriodQuery } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { Temporal } from 'temporal-polyfill';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { LARGEST_PAGE, listingOf } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
-import { formatNumber } from '../../texts.js';
-import { ExportButtons } from '../../ui/export-buttons.js';
+import { defineTexts, formatNumber } from '../../texts.js';
+import { ExportButtons } from '../../ui/transfer.js';
 import { Failure } from '../../ui/failure.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Page } from '../../ui/page.js';
-import { Section } from '../../ui/section.js';
+import { Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { useIsps } from '../entities/isps.js';
+import { Articles, EntityLink, Moment, useIsps } from '../entities/parts.js';
 import { USUAL_ZONE } from '../entities/local-time.js';
-import { Moment } from '../entities/parts.js';
-import { texts } from './billing-texts.js';
-import { Corrections } from './corrections.js';
 import { type Total, Totals } from './totals.js';
 import '../entities/entities.css';
+
+const texts = defineTexts({
+  explanation: ['The charges of a month, and what has changed since.', 'Was in einem Monat anfällt, und was sich seither geändert hat.'],
+  month: ['Month', 'Monat'],
+  monthHint: ['From midnight to midnight in Vienna, such as 2026-10.', 'Von Mitternacht bis Mitternacht in Wien, etwa 2026-10.'],
+  noMonth: ['This is not a month such as 2026-10.', 'Das ist kein Monat wie 2026-10.'],
+  since: ['Corrections since', 'Korrekturen seit'],
+  sinceHint: ['The day of the invoice.', 'Das Datum der Rechnung.'],
+  noDay: ['This is not a day such as 2026-11-02.', 'Das ist kein Tag wie 2026-11-02.'],
+  totals: ['Totals by article', 'Summen je Artikel'],
+  article: ['Article', 'Artikel'],
+  days: ['Entity-days', 'Entitätstage'],
+  none: ['No subscription ran in this month.', 'In diesem Monat lief kein Abonnement.'],
+  steps: [(count: string) => `${count} steps counted …`, (count) => `${count} Schritte gezählt …`],
+  recordedUntil: ['Later events become corrections. As recorded until', 'Spätere Ereignisse werden zu Korrekturen. Stand:'],
+  corrections: ['Corrections', 'Korrekturen'],
+  correctionsWhy: ['What to credit, and what to charge instead.', 'Was gutzuschreiben und was stattdessen zu verrechnen ist.'],
+  noCorrections: ['Nothing in this month has changed since then.', 'In diesem Monat hat sich seither nichts geändert.'],
+  credit: ['To credit', 'Gutzuschreiben'],
+  charge: ['To charge', 'Zu verrechnen'],
+  truncated: ['Not all steps are shown.', 'Es werden nicht alle Schritte angezeigt.'],
+});
 
 const DAY_DECIMALS = 100;
 const lastMonth = (): string => Temporal.Now.plainDateISO(USUAL_ZONE).toPlainYearMonth().subtract({ months: 1 }).toString();
@@ -96,13 +114,61 @@ function TotalsTable({ totals }: { totals: readonly Total[] }) {
 function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery; month: string }) {
   const t = texts();
   const { fibre } = useApp();
-  const read = (options: object) => fibre.periods.export({ ...search, recorded_until: at, format: 'csv' }, options);
   return (
     <>
       <p class="fine">
         {t.recordedUntil} <Moment at={at} zone={USUAL_ZONE} />
       </p>
-      <ExportButtons files={[{ label: t.csv, name: `periods-${month}.csv`, read }]} />
+      <ExportButtons
+        name={`periods-${month}`}
+        formats={['csv']}
+        read={(format, options) => fibre.periods.export({ ...search, recorded_until: at, format }, options)}
+      />
+    </>
+  );
+}
+
+/** What has changed in a month since the start of a day. */
+function Corrections({ search, since }: { search: PeriodQuery; since: string }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const recorded_from = Temporal.PlainDate.from(since).toZonedDateTime(USUAL_ZONE).toString({ timeZoneName: 'never' });
+  const listing = useListing<Correction>((place, signal) => fibre.periods.corrections({ ...search, ...place, recorded_from }, { signal }));
+  const columns: Column<Correction>[] = [
+    {
+      title: t.entity,
+      cell: ({ entity_id, truncated }) => (
+        <>
+          <EntityLink entity_id={entity_id} />
+          {truncated && <span class="below fine">{t.truncated}</span>}
+        </>
+      ),
+    },
+    { title: t.credit, cell: ({ before }) => <Steps steps={before} /> },
+    { title: t.charge, cell: ({ after }) => <Steps steps={after} /> },
+  ];
+  return (
+    <Section title={t.corrections} why={t.correctionsWhy} class="section part">
+      <ListingTable
+        listing={listing}
+        caption={t.corrections}
+        columns={columns}
+        keyOf={({ entity_id }) => entity_id}
+        empty={<p>{t.noCorrections}</p>}
+      />
+    </Section>
+  );
+}
+
+function Steps({ steps }: { steps: readonly ChargedStep[] }) {
+  if (steps.length === 0) return <>–</>;
+  return (
+    <>
+      {steps.map(({ from, to, article_codes }) => (
+        <span key={from} class="below">
+          <Articles codes={article_codes} /> <Moment at={from} zone={USUAL_ZONE} /> – <Moment at={to} zone={USUAL_ZONE} />
+        </span>
+      ))}
     </>
   );
 }

@@ -1,18 +1,6 @@
-import type {
-  AccessNode,
-  AccessNodeFilters,
-  Collection,
-  FibreClient,
-  Listing,
-  MergeResult,
-  SearchQuery as Query,
-  SearchResult,
-} from '@fibre/client';
+import type { AccessNode, AccessNodeFilters, Collection, CountedRelation, FibreClient, Listing, SearchQuery as Query } from '@fibre/client';
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
-
-export type { AccessNode, SearchResult };
-export type Merged = MergeResult['action'];
 
 /** Degrees. */
 export interface Place {
@@ -49,43 +37,27 @@ export function searchFilters({ token, technology, status }: Filters): object {
   return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
 }
 
-export async function searchNodes(
-  { coverage }: FibreClient,
-  query: SearchQuery,
-  filters: Filters,
-  signal?: AbortSignal,
-): Promise<SearchResult[]> {
-  // The service reports a text that is not a number.
-  return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query, { signal });
-}
-
-/** Counts nodes with a page size of one, so that the number of pages is the number of nodes. */
-export async function countNodes(fibre: FibreClient, shown: Shown, signal?: AbortSignal): Promise<number> {
-  return (await listNodes(fibre, { ...shown, _page_size: 1 }, signal)).pageCount ?? NaN;
-}
-
-/** What a merge would do now. */
-export interface MergePreview {
-  readonly prenodes: number;
-  /** How many pre-production nodes replace one in production; unknown if comparing takes too long. */
-  readonly replacing: number | undefined;
-}
+/** The service reports a text that is not a number. */
+export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
+  const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
+  return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
+};
 
 /** Above this number, comparing references would take dozens of pages. */
 const MOST_COMPARED = 20_000;
 
-/** @param signal stops comparing references */
-export async function previewMerge(fibre: FibreClient, relation_id: string, signal?: AbortSignal): Promise<MergePreview> {
-  const count = (target: Collection) => countNodes(fibre, { relation_id, target }, signal);
-  const references = async (target: Collection): Promise<Set<string>> => {
-    const found = new Set<string>();
+/** How many pre-production nodes would replace one in production; unknown if comparing takes too long. */
+export async function countReplacing(fibre: FibreClient, relation: CountedRelation, signal: AbortSignal): Promise<number | undefined> {
+  const { relation_id, prenodes, nodes } = relation;
+  if (prenodes === 0 || nodes === 0) return 0;
+  if (prenodes + nodes > MOST_COMPARED) return undefined;
+  const references = async (target: Collection): Promise<Set<string | undefined>> => {
+    const found = new Set<string | undefined>();
     for await (const { customer_reference } of listNodes(fibre, { relation_id, target, _page_size: LARGEST_PAGE }, signal))
-      if (customer_reference !== undefined) found.add(customer_reference);
+      found.add(customer_reference);
+    found.delete(undefined);
     return found;
   };
-  const [prenodes, nodes] = await Promise.all([count('prenodes'), count('nodes')]);
-  if (prenodes === 0 || nodes === 0) return { prenodes, replacing: 0 };
-  if (prenodes + nodes > MOST_COMPARED) return { prenodes, replacing: undefined };
   const [waiting, standing] = await Promise.all([references('prenodes'), references('nodes')]);
-  return { prenodes, replacing: [...waiting].filter((reference) => standing.has(reference)).length };
+  return [...waiting].filter((reference) => standing.has(reference)).length;
 }

@@ -1,13 +1,13 @@
 import { COLLECTIONS } from '@fibre/client';
 import { useMemo, useState } from 'preact/hooks';
-import { versionOf } from '../../api/version.js';
+import { versionOf } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
 import { useRecords } from '../../ui/form/record-choice.js';
 import { Page } from '../../ui/page.js';
-import { mayLeave } from '../../hooks/unsaved.js';
+import { mayLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Place, placeOf, type SearchQuery } from './access-node.js';
+import { type Place, placeOf } from './access-node.js';
 import { type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { FilesPanel } from './files/files-panel.js';
@@ -19,7 +19,6 @@ import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';
 import { RelationPanel } from './relation-panel.js';
 import { SearchPanel } from './search/search-panel.js';
-import { useSearch } from './search/use-search.js';
 import './coverage.css';
 
 /** Access nodes on the map, with panels next to it. */
@@ -30,7 +29,7 @@ export function CoveragePage() {
   const mayWrite = useScope('coverage:write');
   const maySearch = useScope('coverage:search');
   const state = useCoverageState(mayRead);
-  const { shown, filters, panel, node, search, change } = state;
+  const { shown, panel, node, change } = state;
   const relations = useRecords('relation_id', 'coverage:read', (query, options) => fibre.coverage.relations.list(query, options));
   const [revision, setRevision] = useState(0);
   const [place, setPlace] = useState<Place>();
@@ -47,17 +46,15 @@ export function CoveragePage() {
     () => loadedNode.data && { node_id: loadedNode.data.record.node_id, place: placeOf(loadedNode.data.record.center) },
     [loadedNode.data],
   );
-  const { results, drawn, run } = useSearch(search, filters, revision);
-  const [places, setPlaces] = useState<DrawnSearch>();
-  const begin = async (query: SearchQuery): Promise<void> => {
-    await run(query);
-    setPlaces(undefined);
-    change({ ...query, panel: 'search' });
-  };
+  const [drawn, setDrawn] = useState<DrawnSearch>();
   const close = (): void => {
     if (mayLeave()) change({ node: undefined });
   };
-  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, clicked };
+  const onImported = (): void => {
+    onChanged();
+    setImports((before) => before + 1);
+  };
+  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, onImported, clicked };
 
   return (
     <Page title={mayRead ? t.coverage : t.search} isWide>
@@ -69,7 +66,7 @@ export function CoveragePage() {
           <CoverageMap
             key={language.value}
             picksPlaces={(panel === 'search' && maySearch) || (panel === 'create' && mayWrite && node === undefined)}
-            search={panel === 'search' ? (places ?? drawn) : undefined}
+            search={panel === 'search' ? drawn : undefined}
             selected={selected}
             place={place}
             imports={imports}
@@ -113,10 +110,10 @@ export function CoveragePage() {
             {node !== undefined && mayRead && <NodePanel key={node} loaded={loadedNode} onClose={close} />}
             <div class="coverage-panel" hidden={node !== undefined && mayRead}>
               {panel === 'filters' && <FiltersPanel />}
-              {panel === 'search' && <SearchPanel results={results} onSearch={begin} onShow={setPlace} onPlaces={setPlaces} />}
+              {panel === 'search' && <SearchPanel onShow={setPlace} onDraw={setDrawn} />}
               {panel === 'list' && <NodesList />}
               {panel === 'create' && <NewNodePanel />}
-              {panel === 'files' && <FilesPanel onImported={() => setImports((before) => before + 1)} />}
+              {panel === 'files' && <FilesPanel />}
               {panel === 'bulk' && <RelationPanel />}
             </div>
           </aside>

@@ -2,29 +2,18 @@ import { type Collection, COLLECTIONS, SEARCH_DEFAULTS } from '@fibre/client';
 import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
+import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import type { Filters, Place, SearchQuery, Shown } from './access-node.js';
+import type { Place, SearchQuery, Shown } from './access-node.js';
 
 export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
-export type Panel = (typeof PANELS)[number];
 export const FILTERS = ['relation_id', 'token', 'technology', 'status'] as const;
 
 type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
-export type Changes = Partial<Record<Name, string | undefined>>;
-
-/** What the address of the page says. */
-export interface CoverageState {
-  readonly shown: Shown;
-  readonly filters: Filters;
-  readonly panel: Panel;
-  readonly node: string | undefined;
-  /** The last search. */
-  readonly search: SearchQuery | undefined;
-  readonly change: (changes: Changes) => void;
-}
+type Changes = Partial<Record<Name, string | undefined>>;
 
 /** What the map and the panels share. */
-export interface Coverage extends CoverageState {
+export interface Coverage extends ReturnType<typeof useCoverageState> {
   readonly mayRead: boolean;
   readonly relations: Records;
   /** Why the map has no nodes, such as an invalid filter. */
@@ -32,6 +21,8 @@ export interface Coverage extends CoverageState {
   /** Increases when nodes have changed. */
   readonly revision: number;
   readonly onChanged: () => void;
+  /** The same after an import: the map shows where its nodes are. */
+  readonly onImported: () => void;
   /** The last click on the map. */
   readonly clicked: Place | undefined;
 }
@@ -45,19 +36,21 @@ export const DEFAULT_SEARCH: SearchQuery = {
 };
 
 /** The address contains the state of the page, so that a link shows the same. */
-export function useCoverageState(mayRead: boolean): CoverageState {
+export function useCoverageState(mayRead: boolean) {
   const { query, route } = useLocation();
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
   const target: Collection = known(COLLECTIONS, query['target']) ?? 'nodes';
-  const filters: Filters = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const { filters, isFiltered } = useFilters(FILTERS);
   const { center, search_radius = DEFAULT_SEARCH.search_radius, limit = DEFAULT_SEARCH.limit } = query;
   return {
-    shown: { target, ...filters },
+    shown: { target, ...filters } satisfies Shown,
     filters,
+    isFiltered,
     panel: mayRead ? (known(PANELS, query['panel']) ?? 'filters') : 'search',
     node: query['node'],
+    /** The last search. */
     search: center === undefined ? undefined : { center, search_radius, limit },
-    change: (changes) => route(addressWith(changes), true),
+    change: (changes: Changes) => route(addressWith(changes), true),
   };
 }
 
@@ -71,13 +64,4 @@ export function viewOfAddress(): { zoom: number; latitude: number; longitude: nu
 /** Saves the position without rendering, because the map moves often and nothing else depends on it. */
 export function keepView(zoom: number, latitude: number, longitude: number): void {
   history.replaceState(history.state, '', addressWith({ view: `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}` }));
-}
-
-function addressWith(changes: Changes): string {
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) query.set(name, value);
-    else query.delete(name);
-  }
-  return `${location.pathname}?${query}`;
 }

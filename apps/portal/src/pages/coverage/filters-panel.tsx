@@ -1,14 +1,13 @@
 import { STATUSES, TOKENS } from '@fibre/client';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Section } from '../../ui/section.js';
+import { Section } from '../../ui/page.js';
 import { FILTERS, useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
-import { Stage } from './stage.js';
 
 /** The filters of list and map, and the legend of the map. */
 export function FiltersPanel() {
   const t = texts();
-  const { filters, relations, error, change } = useCoverage();
+  const { filters, isFiltered, relations, error, change } = useCoverage();
   const choices = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   return (
     <>
@@ -23,7 +22,7 @@ export function FiltersPanel() {
           { name: 'status', label: t.status, options: choices(STATUSES) },
         ]}
       />
-      {FILTERS.some((name) => filters[name] !== undefined) && (
+      {isFiltered && (
         <button type="button" class="small" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
           {t.reset}
         </button>
@@ -42,5 +41,15 @@ export function FiltersPanel() {
         </ul>
       </Section>
     </>
+  );
+}
+
+/** A stage with its mark on the map. */
+export function Stage({ token }: { token: string }) {
+  return (
+    <span class="word">
+      <span class={`dot ${token}`} aria-hidden="true" />
+      {nameOf(token)}
+    </span>
   );
 }

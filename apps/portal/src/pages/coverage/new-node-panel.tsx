@@ -1,25 +1,22 @@
 import type { NewAccessNode } from '@fibre/client';
 import { useEffect } from 'preact/hooks';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
-import { Form } from '../../ui/form/form.js';
-import { FormRecordChoice } from '../../ui/form/record-choice.js';
-import { useForm } from '../../ui/form/use-form.js';
-import { Lacks } from '../../ui/lacks.js';
+import { Form, useForm } from '../../ui/form/form.js';
+import { RecordChoice } from '../../ui/form/record-choice.js';
 import { textOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
-import { changesOf, NO_NODE, NodeFields } from './node-fields.js';
+import { changesOf, NO_NODE, NodeFields, REQUIRED } from './node-fields.js';
 
 /** Creates a node where the map is clicked, or at a center that is typed. */
 export function NewNodePanel() {
   const t = texts();
   const { shown, relations, clicked, change, onChanged } = useCoverage();
   const { fibre } = useApp();
-  const mayWrite = useScope('coverage:write');
   const form = useForm({
     initial: { ...NO_NODE, relation_id: shown.relation_id ?? '' },
-    required: ['center', 'relation_id'],
+    required: [...REQUIRED, 'relation_id'],
     save: async ({ relation_id, ...values }) => {
       const node = { relation_id, ...changesOf(values) } as NewAccessNode;
       const { node_id } = await fibre.coverage.nodes.create(node, { target: shown.target });
@@ -34,10 +31,9 @@ export function NewNodePanel() {
   }, [clicked]);
   return (
     <>
-      <Lacks scope="coverage:write" />
       <p class="fine">{t.newNodeHint}</p>
-      <Form form={form} submitLabel={t.createIn(t[shown.target])} isOff={!mayWrite}>
-        <FormRecordChoice form={form} name="relation_id" label={t.relation} records={relations} />
+      <Form form={form} submitLabel={t.createIn(t[shown.target])} scope="coverage:write">
+        <RecordChoice {...form.field('relation_id')} label={t.relation} records={relations} />
         <NodeFields form={form} />
       </Form>
     </>

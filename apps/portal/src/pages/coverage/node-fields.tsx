@@ -1,9 +1,9 @@
 import { type AccessNode, type AccessNodeChanges, STATUSES, TOKENS } from '@fibre/client';
-import { TextField } from '../../ui/form/field.js';
-import { FormSelect } from '../../ui/form/select-field.js';
-import type { FormState } from '../../ui/form/use-form.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
+import type { FormState } from '../../ui/form/form.js';
 import { nameOf, texts } from './coverage-texts.js';
 
+export const REQUIRED = ['center', 'token', 'status'] as const;
 const OPTIONAL = ['technology', 'customer_reference', 'address_id'] as const;
 
 /** A new node before anything is typed. */
@@ -26,13 +26,13 @@ export function NodeFields<V extends NodeValues>({ form }: { form: FormState<V> 
   return (
     <>
       <div class="coverage-pair">
-        <FormSelect form={form} name="token" label={t.token} options={options(TOKENS)} />
-        <FormSelect form={form} name="status" label={t.status} options={options(STATUSES)} />
+        <SelectField {...form.field('token')} label={t.token} options={options(TOKENS)} />
+        <SelectField {...form.field('status')} label={t.status} options={options(STATUSES)} />
       </div>
-      <TextField form={form} name="center" label={t.center} hint={t.centerHint} />
+      <TextField {...form.field('center')} label={t.center} hint={t.centerHint} />
       <div class="coverage-pair">
         {OPTIONAL.map((name) => (
-          <TextField key={name} form={form} name={name} label={t[name]} isOptional />
+          <TextField key={name} {...form.field(name)} label={t[name]} />
         ))}
       </div>
     </>

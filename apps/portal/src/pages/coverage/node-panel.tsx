@@ -1,23 +1,19 @@
 import { type AccessNode, NODE_FIELDS } from '@fibre/client';
 import { useEffect, useRef } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
-import type { Version } from '../../api/version.js';
+import type { Version } from '../../api/refusal.js';
 import { announce } from '../../ui/announcements.js';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { DeleteButton } from '../../ui/delete-button.js';
-import { Facts } from '../../ui/facts.js';
-import { Failure } from '../../ui/failure.js';
-import { Form } from '../../ui/form/form.js';
-import { useForm } from '../../ui/form/use-form.js';
-import { Lacks } from '../../ui/lacks.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { DeleteButton } from '../../ui/dialog.js';
+import { Facts } from '../../ui/page.js';
+import { WhenLoaded } from '../../ui/failure.js';
+import { Form, useForm } from '../../ui/form/form.js';
 import type { Loaded } from '../../hooks/use-load.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
-import { changesOf, NO_NODE, NodeFields, type NodeValues, valuesOf } from './node-fields.js';
+import { changesOf, NO_NODE, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
 
 /** Fields that the form or the relation's link shows. */
 const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
@@ -35,7 +31,7 @@ export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNo
   useEffect(() => heading.current?.focus(), []);
   return (
     <section class="node-panel" aria-label={t.accessNode}>
-      <div class="panel-head">
+      <div class="page-head">
         <h2 ref={heading} tabIndex={-1}>
           {t.accessNode}
         </h2>
@@ -80,11 +76,10 @@ function EditNode({ version, reload, onClose }: NodeProps) {
   const t = texts();
   const { fibre } = useApp();
   const { onChanged } = useCoverage();
-  const mayWrite = useScope('coverage:write');
   const { node_id, center } = version.record;
   const form = useForm<NodeValues>({
     initial: valuesOf(version.record),
-    required: ['center'],
+    required: REQUIRED,
     save: async (values) => {
       await fibre.coverage.nodes.update(node_id, changesOf(values), { ifMatch: version.etag });
       form.isSaved(values);
@@ -101,31 +96,17 @@ function EditNode({ version, reload, onClose }: NodeProps) {
   };
   return (
     <>
-      <Lacks scope="coverage:write" />
-      <Form form={form} submitLabel={t.save} isOff={!mayWrite} explain={(refusal) => <Changed error={refusal} reload={reload} />}>
+      <Form form={form} submitLabel={t.save} scope="coverage:write" onOutdated={reload}>
         <NodeFields form={form} />
       </Form>
       <DeleteButton
         label={t.removeNode}
         title={t.removeNode}
-        warning={`${center}. ${t.notUndone}`}
-        isOff={!mayWrite}
+        warning={`${center}.`}
+        scope="coverage:write"
         remove={remove}
-        explain={(error, close) => <Changed error={error} reload={() => (close(), reload())} />}
+        onOutdated={reload}
       />
     </>
-  );
-}
-
-/** The meaning of a rejected change. */
-function Changed({ error, reload }: { error: unknown; reload: () => void }) {
-  const t = texts();
-  if (!(error instanceof Refusal) || error.status !== 412) return <Failure error={error} takesFocus />;
-  return (
-    <Failure error={error} title={t.nodeChanged} detail={t.nodeChangedWhy} takesFocus>
-      <button type="button" onClick={reload}>
-        {t.showSaved}
-      </button>
-    </Failure>
   );
 }

@@ -1,21 +1,21 @@
 import { useApp } from '../../session/context.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useListing } from '../../hooks/use-listing.js';
-import { type AccessNode, listNodes } from './access-node.js';
-import { FILTERS, useCoverage } from './coverage-state.js';
+import type { AccessNode } from '@fibre/client';
+import { listNodes } from './access-node.js';
+import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
-import { Stage } from './stage.js';
+import { Stage } from './filters-panel.js';
 
 /** The nodes of the map as a list. */
 export function NodesList() {
   const t = texts();
-  const { shown, revision, change } = useCoverage();
+  const { shown, isFiltered, revision, change } = useCoverage();
   const { fibre } = useApp();
   const listing = useListing<AccessNode>(
     (page, signal) => listNodes(fibre, { ...shown, ...page }, signal),
     JSON.stringify([shown, revision]),
   );
-  const isFiltered = FILTERS.some((name) => shown[name] !== undefined);
   const columns: Column<AccessNode>[] = [
     { title: t.token, cell: ({ token }) => <Stage token={token} /> },
     { title: t.technology, cell: ({ technology }) => technology },

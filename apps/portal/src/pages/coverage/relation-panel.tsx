@@ -1,61 +1,68 @@
-import { useState } from 'preact/hooks';
+import type { CountedRelation, MergeResult } from '@fibre/client';
+import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
-import { announce } from '../../ui/announcements.js';
-import { useApp, useScope } from '../../session/context.js';
-import { formatCount, formatNumber } from '../../texts.js';
-import { Failure } from '../../ui/failure.js';
-import { TextField } from '../../ui/form/field.js';
-import { Form } from '../../ui/form/form.js';
-import { RecordChoice } from '../../ui/form/record-choice.js';
-import { useForm } from '../../ui/form/use-form.js';
-import { Lacks } from '../../ui/lacks.js';
-import { Section } from '../../ui/section.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { countNodes, type Merged, type MergePreview, previewMerge } from './access-node.js';
+import { useApp, useScope } from '../../session/context.js';
+import { formatCount, formatNumber } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
+import { Failure, WhenLoaded } from '../../ui/failure.js';
+import { TextField } from '../../ui/form/field.js';
+import { Form, useForm } from '../../ui/form/form.js';
+import { RecordChoice } from '../../ui/form/record-choice.js';
+import { Lacks, Section } from '../../ui/page.js';
+import { countReplacing } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 
 /** Bulk actions on all nodes of a relation. */
 export function RelationPanel() {
   const t = texts();
-  const { filters, shown, relations, error, revision, change } = useCoverage();
+  const { filters, relations, error, change } = useCoverage();
   const { relation_id } = filters;
   return (
     <>
       <Lacks scope="coverage:write" />
       <RecordChoice
         records={relations}
+        name="relation_id"
         label={t.relation}
         value={relation_id ?? ''}
-        noneLabel={t.choose}
         error={error instanceof Refusal ? error.byField.get('relation_id') : undefined}
         onChange={(chosen) => change({ relation_id: chosen })}
       />
-      {relation_id === undefined ? (
-        <p class="fine">{t.chooseRelation}</p>
-      ) : (
-        <>
-          <MergeRelation key={`merge ${relation_id}`} relation_id={relation_id} />
-          <DeleteRelationNodes key={`delete ${relation_id} ${shown.target} ${revision}`} relation_id={relation_id} />
-        </>
-      )}
+      {relation_id === undefined ? <p class="fine">{t.chooseRelation}</p> : <OneRelation key={relation_id} relation_id={relation_id} />}
     </>
   );
 }
 
-function MergeRelation({ relation_id }: { relation_id: string }) {
+function OneRelation({ relation_id }: { relation_id: string }) {
+  const { fibre } = useApp();
+  const { shown, revision } = useCoverage();
+  const loaded = useLoad((signal) => fibre.coverage.relations.read(relation_id, { signal }), relation_id);
+  useEffect(loaded.reload, [revision]);
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(relation) => (
+        <>
+          <MergeRelation relation={relation} />
+          <DeleteRelationNodes key={shown.target} relation={relation} />
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function MergeRelation({ relation }: { relation: CountedRelation }) {
   const t = texts();
   const { fibre } = useApp();
-  const { revision, onChanged } = useCoverage();
+  const { onChanged } = useCoverage();
   const mayWrite = useScope('coverage:write');
-  const preview = useLoad((signal) => previewMerge(fibre, relation_id, signal), `${relation_id} ${revision}`);
-  const [merged, setMerged] = useState<Merged>();
+  const [merged, setMerged] = useState<MergeResult['action']>();
   const merge = useAction();
   const run = () =>
     merge.run(async () => {
-      setMerged((await fibre.coverage.nodes.merge(relation_id)).action);
+      setMerged((await fibre.coverage.nodes.merge(relation.relation_id)).action);
       announce(t.merged);
       onChanged();
     });
@@ -75,53 +82,55 @@ function MergeRelation({ relation_id }: { relation_id: string }) {
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
-      <WhenLoaded loaded={preview}>
-        {(data) =>
-          data.prenodes > 0 ? (
-            <>
-              <Preview preview={data} />
-              <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
-                {t.doMerge(formatCount(data.prenodes))}
-              </button>
-            </>
-          ) : (
-            !merged && <p>{t.mergeNothing}</p>
-          )
-        }
-      </WhenLoaded>
+      {relation.prenodes > 0 ? (
+        <>
+          <Preview relation={relation} />
+          <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
+            {t.doMerge(formatCount(relation.prenodes))}
+          </button>
+        </>
+      ) : (
+        !merged && <p>{t.mergeNothing}</p>
+      )}
     </Section>
   );
 }
 
-function Preview({ preview: { prenodes, replacing } }: { preview: MergePreview }) {
+/** What a merge would do now. */
+function Preview({ relation }: { relation: CountedRelation }) {
   const t = texts();
+  const { fibre } = useApp();
+  const { prenodes, nodes } = relation;
+  const loaded = useLoad(async (signal) => ({ replacing: await countReplacing(fibre, relation, signal) }), `${prenodes} ${nodes}`);
   return (
-    <div>
-      <p>{t.compare}</p>
-      <ul class="bullets">
-        <li>{t.mergeMoves(formatCount(prenodes))}</li>
-        {replacing === undefined ? (
-          <li>{t.mergeUnknown}</li>
-        ) : (
-          <>
-            <li>{t.mergeInserts(formatCount(prenodes - replacing))}</li>
-            <li>{t.mergeUpdates(formatNumber(replacing))}</li>
-          </>
-        )}
-      </ul>
-    </div>
+    <WhenLoaded loaded={loaded}>
+      {({ replacing }) => (
+        <div>
+          <p>{t.compare}</p>
+          <ul class="bullets">
+            <li>{t.mergeMoves(formatCount(prenodes))}</li>
+            {replacing === undefined ? (
+              <li>{t.mergeUnknown}</li>
+            ) : (
+              <>
+                <li>{t.mergeInserts(formatCount(prenodes - replacing))}</li>
+                <li>{t.mergeUpdates(formatNumber(replacing))}</li>
+              </>
+            )}
+          </ul>
+        </div>
+      )}
+    </WhenLoaded>
   );
 }
 
 /** Deletes all nodes of the relation in the shown collection, once its name is typed. */
-function DeleteRelationNodes({ relation_id }: { relation_id: string }) {
+function DeleteRelationNodes({ relation: { relation_id, name, ...counts } }: { relation: CountedRelation }) {
   const t = texts();
   const { fibre } = useApp();
-  const { shown, relations, onChanged } = useCoverage();
+  const { shown, onChanged } = useCoverage();
   const { target } = shown;
-  const name = relations.nameOf.get(relation_id) ?? relation_id;
   const mayWrite = useScope('coverage:write');
-  const counted = useLoad((signal) => countNodes(fibre, { relation_id, target }, signal), '');
   const form = useForm({
     initial: { name: '' },
     required: ['name'],
@@ -135,20 +144,16 @@ function DeleteRelationNodes({ relation_id }: { relation_id: string }) {
   const isConfirmed = [name, relation_id].includes(form.values.name.trim());
   return (
     <Section title={t.deleteAll}>
-      <WhenLoaded loaded={counted}>
-        {(count) =>
-          count === 0 ? (
-            <p>{t.deleteNothing(t[target])}</p>
-          ) : (
-            <>
-              <p>{t.deleteExplanation(formatCount(count), t[target])}</p>
-              <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
-                <TextField form={form} name="name" label={t.deleteConfirm(name)} />
-              </Form>
-            </>
-          )
-        }
-      </WhenLoaded>
+      {counts[target] === 0 ? (
+        <p>{t.deleteNothing(t[target])}</p>
+      ) : (
+        <>
+          <p>{t.deleteExplanation(formatCount(counts[target]), t[target])}</p>
+          <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
+            <TextField {...form.field('name')} label={t.deleteConfirm(name)} />
+          </Form>
+        </>
+      )}
     </Section>
   );
 }

@@ -1,19 +1,16 @@
-import { ENTITY_STATES } from '@fibre/client';
-import { useApp, useScope } from '../../session/context.js';
+import { type Entity, ENTITY_STATES } from '@fibre/client';
+import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Lacks } from '../../ui/lacks.js';
-import { LinkButton } from '../../ui/link-button.js';
-import { Page } from '../../ui/page.js';
+import { Lacks, LinkButton, Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
-import type { Entity } from './entity.js';
 import { texts } from './entity-texts.js';
-import { IspName, type Isps, useIsps } from './isps.js';
+import type { Records } from '../../ui/form/record-choice.js';
+import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { clockAt, ownZone, readClock } from './local-time.js';
-import { Articles, EntityLink, Moment, StateBadge } from './parts.js';
 import './entities.css';
 
 const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
@@ -80,13 +77,13 @@ export function EntitiesPage() {
 
 function FirstEvent() {
   return (
-    <LinkButton href={page('entities/new')} isOff={!useScope('events:write')} isPrimary>
+    <LinkButton href={page('entities/new')} scopes={['events:write']} isPrimary>
       {texts().firstEvent}
     </LinkButton>
   );
 }
 
-function columnsWith(isps: Isps): Column<Entity>[] {
+function columnsWith(isps: Records): Column<Entity>[] {
   const t = texts();
   return [
     { title: t.id, cell: ({ entity_id }) => <EntityLink entity_id={entity_id} /> },

@@ -1,25 +1,21 @@
 import { useRoute } from 'preact-iso';
 import { useId, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Facts } from '../../ui/facts.js';
-import { Failure } from '../../ui/failure.js';
-import { Lacks } from '../../ui/lacks.js';
-import { LinkButton } from '../../ui/link-button.js';
-import { Page } from '../../ui/page.js';
-import { Section } from '../../ui/section.js';
-import { type Column, ListingTable, Loading } from '../../ui/table.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
+import { Facts, Lacks, LinkButton, Page, Section } from '../../ui/page.js';
+import { Failure, Loading, WhenLoaded } from '../../ui/failure.js';
+import { type Column, ListingTable } from '../../ui/table.js';
 import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Charge, chargesOf, type EntityWithPeriods, nextEvents, type RecordedEvent } from './entity.js';
+import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
+import { type Charge, chargesOf, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
-import { IspName, type Isps, useIsps } from './isps.js';
+import type { Records } from '../../ui/form/record-choice.js';
+import { Articles, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
-import { Articles, Moment, StateBadge } from './parts.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 
@@ -27,12 +23,8 @@ import './entities.css';
 const CHARGES_AT_ONCE = 50;
 
 export function EntityPage() {
-  const { entity_id = '' } = useRoute().params;
-  return <ReadEntity key={entity_id} entity_id={entity_id} />;
-}
-
-function ReadEntity({ entity_id }: { entity_id: string }) {
   const t = texts();
+  const { entity_id = '' } = useRoute().params;
   const { fibre } = useApp();
   const isps = useIsps();
   const loaded = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
@@ -64,13 +56,12 @@ function ReadEntity({ entity_id }: { entity_id: string }) {
 /** Links to record the next event. */
 function NextEvents({ entity_id, state }: { entity_id: string; state?: string }) {
   const t = texts();
-  const mayWrite = useScope('events:write');
   return (
     <>
       <Lacks scope="events:write" />
       <div class="actions">
         {nextEvents(state).map((type, index) => (
-          <LinkButton key={type} href={page(`entities/${entity_id}/record?type=${type}`)} isOff={!mayWrite} isPrimary={index === 0}>
+          <LinkButton key={type} href={page(`entities/${entity_id}/record?type=${type}`)} scopes={['events:write']} isPrimary={index === 0}>
             {t[type]} …
           </LinkButton>
         ))}
@@ -79,7 +70,7 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
   );
 }
 
-function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
+function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { state, since, partner_id, article_codes, option82, partner_reference } = entity;
   const why: Record<string, string> = { active: t.activeWhy, inactive: t.inactiveWhy, announced: t.announcedWhy };
@@ -113,7 +104,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
 }
 
 /** The timeline as a drawing. Its notifications come from the first events, up to a limit. */
-function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
+function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();
   const id = useId();
@@ -141,7 +132,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Isps }) {
 }
 
 /** What is charged, latest first. */
-function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Isps; isTruncated: boolean }) {
+function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Records; isTruncated: boolean }) {
   const t = texts();
   const [shown, setShown] = useState(CHARGES_AT_ONCE);
   const columns: Column<Charge>[] = [
@@ -189,7 +180,7 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
   );
 }
 
-function Events({ entity_id, isps }: { entity_id: string; isps: Isps }) {
+function Events({ entity_id, isps }: { entity_id: string; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();
   const listing = useListing<RecordedEvent>((query, signal) => fibre.events.list({ ...query, entity_id }, { signal }), entity_id);

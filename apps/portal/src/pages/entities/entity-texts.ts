@@ -2,10 +2,7 @@ import { defineTexts } from '../../texts.js';
 
 /** Texts that the pages of entities share. */
 export const texts = defineTexts({
-  explanation: [
-    'What can be billed: every line or subscription with recorded events.',
-    'Was abgerechnet werden kann: alle Leitungen oder Abonnements mit erfassten Ereignissen.',
-  ],
+  explanation: ['Every line or subscription with recorded events.', 'Alle Leitungen oder Abonnements mit erfassten Ereignissen.'],
   none: ['There are no entities yet.', 'Es gibt noch keine Entitäten.'],
   noneFound: ['No entity matches these filters.', 'Keine Entität passt zu diesen Filtern.'],
   firstEvent: ['Record a first event', 'Erstes Ereignis erfassen'],
@@ -19,17 +16,11 @@ export const texts = defineTexts({
   at: ['As of', 'Stand'],
   zone: ['Time zone', 'Zeitzone'],
   asOf: [(moment: string, zone: string) => `As of ${moment} (${zone}).`, (moment, zone) => `Stand ${moment} (${zone}).`],
-  skipped: [
-    'This time does not exist on that day, because the clocks were turned forward.',
-    'Diese Uhrzeit gibt es an dem Tag nicht, weil die Uhren vorgestellt wurden.',
-  ],
+  skipped: ['The clocks were turned forward past this time.', 'Diese Uhrzeit gibt es nicht: Die Uhren wurden vorgestellt.'],
   unknownTime: ['Enter a complete date and time.', 'Geben Sie Datum und Uhrzeit vollständig an.'],
   unknownZone: ['There is no such time zone.', 'Diese Zeitzone gibt es nicht.'],
   twice: ['Which of the two?', 'Welche der beiden?'],
-  twiceHint: [
-    'The clocks were turned back, so this time occurs twice.',
-    'Die Uhren wurden zurückgestellt, daher gibt es diese Uhrzeit zweimal.',
-  ],
+  twiceHint: ['The clocks were turned back, so it occurs twice.', 'Die Uhren wurden zurückgestellt; es gibt sie zweimal.'],
   isExactly: ['Sent as', 'Wird gesendet als'],
   notRegistered: ['not in the registry', 'nicht im Verzeichnis'],
   register: ['Register this ISP', 'Diesen ISP eintragen'],
@@ -49,20 +40,14 @@ export const texts = defineTexts({
   legendPeriod: ['Subscription', 'Abonnement'],
   legendNow: ['Now', 'Jetzt'],
   notificationsAt: [(count: number) => `${count} notifications`, (count) => `${count} Benachrichtigungen`],
-  truncated: [
-    'Only the latest 1,000 steps are shown, here and in the table.',
-    'Hier und in der Tabelle werden nur die letzten 1.000 Schritte angezeigt.',
-  ],
+  truncated: ['Only the latest 1,000 steps are shown.', 'Es werden nur die letzten 1.000 Schritte angezeigt.'],
   notAllDrawn: [
     (count: string) => `Only notifications among the first ${count} recorded events are drawn. The table has all of them.`,
     (count) => `Nur Benachrichtigungen unter den ersten ${count} erfassten Ereignissen sind eingezeichnet. Die Tabelle enthält alle.`,
   ],
   notDrawn: ['The notifications could not be drawn.', 'Die Benachrichtigungen konnten nicht eingezeichnet werden.'],
   periods: ['What is charged', 'Was verrechnet wird'],
-  periodsWhy: [
-    'Each row shows what is charged from one time to the next.',
-    'Jede Zeile zeigt, was von einem Zeitpunkt bis zum nächsten verrechnet wird.',
-  ],
+  periodsWhy: ['From one time to the next.', 'Von einem Zeitpunkt bis zum nächsten.'],
   noPeriods: ['No subscription has begun.', 'Noch kein Abonnement hat begonnen.'],
   from: ['From', 'Von'],
   to: ['To', 'Bis'],

@@ -1,8 +1,5 @@
-import type { Entity, EntityWithPeriods, Period, RecordedEvent } from '@fibre/client';
+import type { Period, RecordedEvent } from '@fibre/client';
 
-export type { Entity, EntityWithPeriods, Period, RecordedEvent };
-
-export type State = Entity['state'];
 export type EventType = RecordedEvent['event_type'];
 
 /** The events that may come next (SPEC section 3.2); an entity without a state has no event yet. */

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { Listing } from '../../hooks/use-listing.js';
 import { formatTime } from '../../texts.js';
 import { Clipped, type Column, ListingTable } from '../../ui/table.js';
-import type { RecordedEvent } from './entity.js';
+import type { RecordedEvent } from '@fibre/client';
 import { texts } from './entity-texts.js';
-import { IspName, type Isps } from './isps.js';
-import { Articles, EntityLink, Moment } from './parts.js';
+import type { Records } from '../../ui/form/record-choice.js';
+import { Articles, EntityLink, IspName, Moment } from './parts.js';
 
 /** Events, of one entity or, each with a link to its own, of many. */
-export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Isps; ofMany?: boolean; empty: ComponentChildren }) {
+export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Records; ofMany?: boolean; empty: ComponentChildren }) {
   const t = texts();
   const { isps } = props;
   const columns: Column<RecordedEvent>[] = [
@@ -52,7 +52,7 @@ function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   );
 }
 
-const linesOf = ({ sys_attributes }: RecordedEvent, isps: Isps): ComponentChildren[] => {
+const linesOf = ({ sys_attributes }: RecordedEvent, isps: Records): ComponentChildren[] => {
   const { partner_id, article_codes, option82, partner_reference } = sys_attributes ?? {};
   return [
     partner_id && <IspName isps={isps} partner_id={partner_id} />,

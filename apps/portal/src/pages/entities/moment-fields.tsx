@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { refusedAt } from '../../api/refusal.js';
-import { TextField } from '../../ui/form/field.js';
-import { FormSelect } from '../../ui/form/select-field.js';
-import type { FormState } from '../../ui/form/use-form.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
+import type { FormState } from '../../ui/form/form.js';
 import { readClock } from './local-time.js';
 import { texts } from './entity-texts.js';
 
@@ -27,17 +26,17 @@ export function MomentFields<V extends MomentValues>({ form, hint }: { form: For
   const { moments } = readClock(form.values.event_at, form.values.event_timezone);
   return (
     <>
-      <TextField form={form} name="event_at" label={t.place} type="datetime-local" hint={hint} />
-      <TextField form={form} name="event_timezone" label={t.zone} hint={t.eventZoneHint} list={zones} />
+      <TextField {...form.field('event_at')} label={t.place} type="datetime-local" hint={hint} />
+      <TextField {...form.field('event_timezone')} label={t.zone} hint={t.eventZoneHint} list={zones} />
       <datalist id={zones}>
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>
       {moments.length > 1 && (
-        <FormSelect
-          form={form}
-          name="which"
+        <SelectField
+          {...form.field('which')}
+          isRequired
           label={t.twice}
           hint={t.twiceHint}
           options={[{ value: '', label: t.choose }, ...moments.map((moment) => ({ value: moment, label: moment }))]}

@@ -1,9 +1,11 @@
 import { page } from '../../configuration.js';
+import { useApp } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
-import type { State } from './entity.js';
+import { type Records, useRecords } from '../../ui/form/record-choice.js';
+import type { Entity } from '@fibre/client';
 import { texts } from './entity-texts.js';
 
-export function StateBadge({ state }: { state: State }) {
+export function StateBadge({ state }: { state: Entity['state'] }) {
   return <span class={`badge ${state}`}>{texts()[state]}</span>;
 }
 
@@ -28,4 +30,24 @@ export function Articles({ codes }: { codes: readonly string[] }) {
 /** A moment to the second; the element has the exact value. @param zone default: the browser's */
 export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
+}
+
+/** The registry of ISPs, for choices and names. */
+export function useIsps(): Records {
+  const { isps } = useApp().fibre;
+  return useRecords('partner_id', 'events:read', (query, options) => isps.list(query, options));
+}
+
+/** An ISP by its name if it is registered, otherwise by its id. */
+export function IspName({ isps, partner_id }: { isps: Records; partner_id: string }) {
+  const name = isps.nameOf.get(partner_id);
+  // As high as a name, so that a list doesn't move under its readers when the names arrive.
+  if (isps.isLoading) return <>…</>;
+  return name === undefined ? (
+    <code>{partner_id}</code>
+  ) : (
+    <a href={page(`isps/${partner_id}`)} class="clipped">
+      <bdi>{name}</bdi>
+    </a>
+  );
 }

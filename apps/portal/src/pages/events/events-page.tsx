@@ -1,18 +1,16 @@
-import { EVENT_TOKENS } from '@fibre/client';
+import { EVENT_TOKENS, type RecordedEvent } from '@fibre/client';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
-import { ExportButtons } from '../../ui/export-buttons.js';
+import { ExportButtons } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page } from '../../ui/page.js';
-import type { RecordedEvent } from '../entities/entity.js';
 import { EventTable } from '../entities/event-table.js';
-import { useIsps } from '../entities/isps.js';
+import { useIsps } from '../entities/parts.js';
 import '../entities/entities.css';
 
 const FILTERS = ['period', 'period_end', 'token'] as const;
-const FORMATS = ['csv', 'ndjson'] as const;
 
 const texts = defineTexts({
   explanation: ['All events, in the order in which they were recorded.', 'Alle Ereignisse, in der Reihenfolge, in der sie erfasst wurden.'],
@@ -23,8 +21,6 @@ const texts = defineTexts({
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
-  csv: ['Export as CSV', 'Als CSV exportieren'],
-  ndjson: ['Export as JSON lines', 'Als JSON Lines exportieren'],
 });
 
 /** The events of all entities. What is chosen applies at once and stands in the address. */
@@ -35,11 +31,6 @@ export function EventsPage() {
   const { filters, change, key } = useFilters(FILTERS);
   // The service reports an invalid value.
   const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...(filters as object) }, { signal }), key);
-  const files = FORMATS.map((format) => ({
-    label: t[format],
-    name: `events.${format}`,
-    read: (options: object) => fibre.events.export({ ...(filters as object), format }, options),
-  }));
   return (
     <Page title={t.events}>
       <p class="fine">{t.explanation}</p>
@@ -54,7 +45,11 @@ export function EventsPage() {
         ]}
       />
       <EventTable listing={listing} isps={isps} ofMany empty={<p>{t.none}</p>} />
-      <ExportButtons files={files} />
+      <ExportButtons
+        name="events"
+        formats={['csv', 'ndjson']}
+        read={(format, options) => fibre.events.export({ ...(filters as object), format }, options)}
+      />
     </Page>
   );
 }

@@ -4,9 +4,8 @@ import { page } from '../../configuration.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
-import { Failure } from '../../ui/failure.js';
+import { Failure, Loading } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
-import { Loading } from '../../ui/table.js';
 import { find } from './find.js';
 
 const texts = defineTexts({
@@ -15,10 +14,7 @@ const texts = defineTexts({
     (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
     (text) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
   ],
-  how: [
-    'The whole text is compared, in upper and lower case as it was saved.',
-    'Verglichen wird der ganze Text, in Groß- und Kleinschreibung wie gespeichert.',
-  ],
+  how: ['The whole text is compared, and its case.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
 });
 
 /** What the box of the header looks for. One record alone is opened. */

@@ -1,11 +1,9 @@
-import { COLLECTIONS, type FibreClient } from '@fibre/client';
+import { type AccessNode, COLLECTIONS, type FibreClient, type Isp, type Listing, type Relation } from '@fibre/client';
 import { orNone } from '../../api/refusal.js';
 import type { Scope } from '../../configuration.js';
 
-export type Kind = 'relation' | 'isp' | 'entity' | 'accessNode';
-
 export interface Found {
-  readonly kind: Kind;
+  readonly kind: 'relation' | 'isp' | 'entity' | 'accessNode';
   readonly name: string;
   /** Of its page. */
   readonly path: string;
@@ -26,43 +24,40 @@ export async function find(fibre: FibreClient, scopes: ReadonlySet<Scope>, text:
 
 type Lookup = (fibre: FibreClient, text: string, signal: AbortSignal) => readonly PromiseLike<Found[]>[];
 
-const nodePath = (node_id: string, target: string): string => `coverage?target=${target}&node=${node_id}`;
+const relation = ({ relation_id, name }: Relation): Found => ({ kind: 'relation', name, path: `relations/${relation_id}` });
+const isp = ({ partner_id, name }: Isp): Found => ({ kind: 'isp', name, path: `isps/${partner_id}` });
+const entity = ({ entity_id }: { entity_id: string }): Found => ({ kind: 'entity', name: entity_id, path: `entities/${entity_id}` });
+const accessNode = ({ node_id, center, collection }: AccessNode): Found => ({
+  kind: 'accessNode',
+  name: center,
+  path: `coverage?target=${collection}&node=${node_id}`,
+});
+
+const one = <R>(call: PromiseLike<R>, found: (record: R) => Found): PromiseLike<Found[]> =>
+  orNone(call).then((record) => (record ? [found(record)] : []));
+const some = <R>(listing: Listing<R>, found: (record: R) => Found): PromiseLike<Found[]> => listing.then(({ items }) => items.map(found));
 
 const nodesById: Lookup = ({ coverage: { nodes, relations } }, id, signal) => [
-  orNone(relations.read(id, { signal })).then((one) => (one ? [{ kind: 'relation', name: one.name, path: `relations/${id}` }] : [])),
-  orNone(nodes.read(id, { signal })).then((one) =>
-    one ? [{ kind: 'accessNode', name: one.center, path: nodePath(id, one.collection) }] : [],
-  ),
+  one(relations.read(id, { signal }), relation),
+  one(nodes.read(id, { signal }), accessNode),
 ];
 
 const nodesByText: Lookup = ({ coverage: { nodes, relations } }, text, signal) => [
-  relations
-    .list({ name: text }, { signal })
-    .then(({ items }) => items.map(({ name, relation_id }) => ({ kind: 'relation', name, path: `relations/${relation_id}` }))),
+  some(relations.list({ name: text }, { signal }), relation),
   ...COLLECTIONS.flatMap((target) =>
-    (['customer_reference', 'address_id'] as const).map((field) =>
-      nodes
-        .list({ target, [field]: text, _page_size: MOST }, { signal })
-        .then(({ items }) =>
-          items.map(({ node_id, center }) => ({ kind: 'accessNode' as const, name: center, path: nodePath(node_id, target) })),
-        ),
+    ['customer_reference', 'address_id'].map((field) =>
+      some(nodes.list({ target, [field]: text, _page_size: MOST }, { signal }), accessNode),
     ),
   ),
 ];
 
 const entitiesById: Lookup = ({ entities, events, isps }, id, signal) => [
-  orNone(isps.read(id, { signal })).then((one) => (one ? [{ kind: 'isp', name: one.name, path: `isps/${id}` }] : [])),
-  orNone(entities.read(id, { signal })).then((one) => (one ? [{ kind: 'entity', name: id, path: `entities/${id}` }] : [])),
-  orNone(events.read(id, { signal })).then((one) =>
-    one ? [{ kind: 'entity', name: one.entity_id, path: `entities/${one.entity_id}` }] : [],
-  ),
+  one(isps.read(id, { signal }), isp),
+  one(entities.read(id, { signal }), entity),
+  one(events.read(id, { signal }), entity),
 ];
 
 const entitiesByText: Lookup = ({ entities, isps }, text, signal) => [
-  isps
-    .list({ name: text }, { signal })
-    .then(({ items }) => items.map(({ name, partner_id }) => ({ kind: 'isp', name, path: `isps/${partner_id}` }))),
-  entities
-    .list({ option82: text, _page_size: MOST }, { signal })
-    .then(({ items }) => items.map(({ entity_id }) => ({ kind: 'entity', name: entity_id, path: `entities/${entity_id}` }))),
+  some(isps.list({ name: text }, { signal }), isp),
+  some(entities.list({ option82: text, _page_size: MOST }, { signal }), entity),
 ];

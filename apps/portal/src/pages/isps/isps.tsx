@@ -2,11 +2,11 @@ import type { Isp } from '@fibre/client';
 import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useAction } from '../../hooks/use-action.js';
-import { useLeave } from '../../hooks/use-leave.js';
+import { useLeave } from '../../hooks/leaving.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ListPage } from '../records/list-page.js';
-import { NewPage } from '../records/new-page.js';
+import { NewPage } from '../records/record-form.js';
 import { given, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 
@@ -14,31 +14,19 @@ type Values = Record<'name' | 'email' | 'comment', string>;
 
 const texts = defineTexts({
   create: ['New ISP', 'Neuer ISP'],
-  explanation: [
-    'The internet service providers that sell on your network. Activations refer to one by its partner_id.',
-    'Die Internetanbieter, die in Ihrem Netz verkaufen. Aktivierungen verweisen mit der partner_id auf einen ISP.',
-  ],
+  explanation: ['The providers that sell on your network.', 'Die Internetanbieter, die in Ihrem Netz verkaufen.'],
   none: ['There are no ISPs yet.', 'Es gibt noch keine ISPs.'],
   nameHint: ['Your own name for it; unique among your ISPs.', 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.'],
   email: ['E-mail', 'E-Mail'],
   emailHint: ['Contact address.', 'Kontaktadresse.'],
-  idHint: [
-    'Only needed if your events already name this ISP. Leave it empty to get a new one.',
-    'Nur wenn Ihre Ereignisse diesen ISP schon nennen. Leer lassen, um eine neue zu erhalten.',
-  ],
+  idHint: ['Only if your events already name this ISP.', 'Nur wenn Ihre Ereignisse diesen ISP schon nennen.'],
   idTaken: ['Another ISP is registered under this partner_id.', 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.'],
   use: ['Events refer to the ISP by its partner_id.', 'Ereignisse verweisen mit der partner_id auf den ISP.'],
   entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],
   remove: ['Delete the ISP', 'ISP löschen'],
-  removeWarning: [
-    'It will no longer be in the registry. This cannot be undone.',
-    'Er ist dann nicht mehr im Verzeichnis. Das lässt sich nicht rückgängig machen.',
-  ],
+  removeWarning: ['It will no longer be in the registry.', 'Er ist dann nicht mehr im Verzeichnis.'],
   inUse: ['Events name this ISP', 'Ereignisse nennen diesen ISP'],
-  inUseWhy: [
-    'Events are never deleted, so the ISP must stay. You can change its name, e-mail and comment.',
-    'Ereignisse werden nie gelöscht, daher bleibt auch der ISP. Name, E-Mail und Kommentar können Sie ändern.',
-  ],
+  inUseWhy: ['Events are never deleted, so the ISP must stay.', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
   showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
 });
 
@@ -48,10 +36,11 @@ const isps: RecordKind<Isp, Values> = {
   writeScope: 'events:write',
   texts,
   empty: { name: '', email: '', comment: '' },
+  required: ['name'],
   fields: () => {
     const t = texts();
     return [
-      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
+      { name: 'name', label: t.name, hint: t.nameHint },
       { name: 'email', label: t.email, hint: t.emailHint, type: 'email' },
       { name: 'comment', label: t.comment, isLong: true },
     ];
@@ -79,11 +68,11 @@ function NamingEvent({ refusal }: { refusal: Refusal }) {
   const { fibre } = useApp();
   const leave = useLeave();
   const search = useAction();
-  const [event] = (refusal.problem as { conflicts_with?: { event_id: string }[] }).conflicts_with ?? [];
-  if (!event) return null;
+  const event_id = refusal.conflicts[0]?.['event_id'];
+  if (event_id === undefined) return null;
   const show = () =>
     search.run(async () => {
-      const { entity_id } = await fibre.events.read(event.event_id);
+      const { entity_id } = await fibre.events.read(event_id);
       await leave(`entities/${entity_id}`);
     });
   return (

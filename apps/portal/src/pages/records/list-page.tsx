@@ -1,13 +1,11 @@
 import { page } from '../../configuration.js';
 import { useListing } from '../../hooks/use-listing.js';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { Lacks } from '../../ui/lacks.js';
-import { LinkButton } from '../../ui/link-button.js';
-import { Page } from '../../ui/page.js';
+import { Lacks, LinkButton, Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import type { Values } from '../../ui/form/use-form.js';
+import type { Values } from '../../ui/form/form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
@@ -16,7 +14,6 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
-  const mayWrite = useScope(kind.writeScope);
   const listing = useListing<R>((query, signal) => kind.list(fibre, query, { signal }));
   const columns: Column<R>[] = [
     {
@@ -32,7 +29,7 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
     { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
   ];
   const create = (
-    <LinkButton href={page(`${kind.path}/new`)} isOff={!mayWrite} isPrimary>
+    <LinkButton href={page(`${kind.path}/new`)} scopes={[kind.writeScope]} isPrimary>
       {own.create}
     </LinkButton>
   );

@@ -1,11 +1,15 @@
-import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../../api/refusal.js';
+import { useLocation } from 'preact-iso';
+import { orNone, type Refusal, refusedAt } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
+import { useLeave } from '../../hooks/leaving.js';
+import { useApp } from '../../session/context.js';
 import { words } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
 import { Failure } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
-import type { FormState, Values } from '../../ui/form/use-form.js';
-import type { NamedRecord, RecordKind } from './record-kind.js';
+import { Form, type FormState, useForm, type Values } from '../../ui/form/form.js';
+import { LinkButton, Page } from '../../ui/page.js';
+import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** The place of a record's page in the menu. */
@@ -28,34 +32,61 @@ export function RecordFields<R extends NamedRecord, V extends Values>(props: {
   const { kind, form, saved } = props;
   return (
     <>
-      {kind.fields().map(({ name, hint, isRequired, ...field }) => {
+      {kind.fields().map(({ name, hint, ...field }) => {
         const isOther = saved && saved[name] !== form.values[name];
-        return (
-          <TextField
-            key={name}
-            form={form}
-            name={name}
-            {...field}
-            hint={isOther ? <mark>{t.savedNow(saved[name] || t.empty)}</mark> : hint}
-            isOptional={!isRequired}
-          />
-        );
+        const shownHint = isOther ? <mark>{t.savedNow(saved[name] || t.empty)}</mark> : hint;
+        return <TextField key={name} {...form.field(name)} {...field} hint={shownHint} />;
       })}
     </>
   );
 }
 
-export const requiredOf = <R extends NamedRecord, V extends Values>(kind: RecordKind<R, V>): (keyof V & string)[] =>
-  kind.fields().flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
-
 /** The name of another record of the same kind. */
-export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal): ComponentChildren {
+export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal) {
   if (!refusal.code?.endsWith('-name-taken')) return undefined;
   const t = texts();
-  const [other] = (refusal.problem as { conflicts_with?: Record<string, string>[] }).conflicts_with ?? [];
+  const [other] = refusal.conflicts;
   return (
     <Failure error={refusal} title={t.nameTaken} detail={t.nameTakenWhy} takesFocus>
       {other && <a href={page(`${kind.path}/${other[kind.idName]}`)}>{t.showOther}</a>}
     </Failure>
+  );
+}
+
+/** The form of a new record. */
+export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+  const t = texts();
+  const own = kind.texts();
+  const { fibre } = useApp();
+  const { query } = useLocation();
+  const leave = useLeave();
+  const { idName } = kind;
+  const form = useForm<V>({
+    initial: { ...kind.empty, [idName]: query[idName] ?? '' },
+    required: kind.required,
+    save: async (typed) => {
+      const { [idName]: chosen = '', ...values } = typed as Values;
+      const id = chosen.trim();
+      if (id !== '' && (await orNone(kind.read(fibre, id)))) throw refusedAt(idName, own.idTaken!);
+      const record = await kind.create(fibre, values as V, id || undefined);
+      form.isSaved(typed);
+      announce(t.wasCreated(record.name));
+      await leave(`${kind.path}/${idOf(kind, record)}`);
+    },
+  });
+  return (
+    <Page title={own.create} above={<Above kind={kind} />}>
+      <div class="section narrow">
+        <Form
+          form={form}
+          submitLabel={t.save}
+          explain={(refusal) => explainNameTaken(kind, refusal)}
+          actions={<LinkButton href={page(kind.path)}>{t.cancel}</LinkButton>}
+        >
+          <RecordFields kind={kind} form={form} />
+          {own.idHint !== undefined && <TextField {...form.field(idName)} label={idName} hint={own.idHint} />}
+        </Form>
+      </div>
+    </Page>
   );
 }

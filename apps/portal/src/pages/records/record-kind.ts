@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../configuration.js';
 import type { Refusal } from '../../api/refusal.js';
 import type { Column } from '../../ui/table.js';
-import type { Values } from '../../ui/form/use-form.js';
+import type { TextProps } from '../../ui/form/field.js';
+import type { Values } from '../../ui/form/form.js';
 
 /** What all kinds of records have. */
 export interface NamedRecord {
@@ -12,29 +13,9 @@ export interface NamedRecord {
   readonly modified_at: string;
 }
 
-export interface FieldOf<V> {
-  readonly name: keyof V & string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly isRequired?: boolean;
-  readonly isLong?: boolean;
-  readonly type?: 'email';
-}
-
-export interface KindTexts {
-  readonly explanation: string;
-  readonly none: string;
-  readonly create: string;
-  /** What the id is for. */
-  readonly use: string;
-  readonly remove: string;
-  readonly removeWarning: string;
-  readonly inUse: string;
-  readonly inUseWhy: string;
-  /** Only for kinds whose id a person may choose. */
-  readonly idHint?: string;
-  readonly idTaken?: string;
-}
+/** `use`: what the id is for; `idHint` and `idTaken`: only for kinds whose id a person may choose. */
+type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning' | 'inUse' | 'inUseWhy', string>> &
+  Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
 /** The differences between kinds of records: relations, ISPs. */
 export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
@@ -46,7 +27,8 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   /** Shown above the heading of the list. */
   readonly group?: () => string;
   readonly empty: V;
-  readonly fields: () => readonly FieldOf<V>[];
+  readonly required: readonly (keyof V & string)[];
+  readonly fields: () => readonly (Pick<TextProps, 'label' | 'hint' | 'isLong' | 'type'> & { readonly name: keyof V & string })[];
   readonly valuesOf: (record: R) => V;
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];

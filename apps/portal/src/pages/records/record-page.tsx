@@ -1,18 +1,18 @@
 import { useRoute } from 'preact-iso';
-import { versionOf } from '../../api/version.js';
+import { useState } from 'preact/hooks';
+import { type Refusal, type Version, versionOf } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
+import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Facts } from '../../ui/facts.js';
-import type { Values } from '../../ui/form/use-form.js';
-import { Page } from '../../ui/page.js';
-import { Section } from '../../ui/section.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
-import { DeleteRecord } from './delete-record.js';
-import { EditRecord } from './edit-record.js';
-import { Above } from './record-form.js';
+import { DeleteButton } from '../../ui/dialog.js';
+import { Failure, WhenLoaded } from '../../ui/failure.js';
+import { Form, useForm, type Values } from '../../ui/form/form.js';
+import { Facts, Page, Section } from '../../ui/page.js';
+import { Above, explainNameTaken, RecordFields } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
@@ -25,30 +25,115 @@ export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { 
   return (
     <Page title={loaded.data?.record.name ?? t[kind.path]} above={<Above kind={kind} />}>
       <WhenLoaded loaded={loaded} otherwise={<a href={page(kind.path)}>{t.toList}</a>}>
-        {(version) => (
+        {({ record, etag }) => (
           <>
             <Section title={kind.idName} why={kind.texts().use}>
               <div class="to-copy">
-                <code>{idOf(kind, version.record)}</code>
-                <CopyButton what={kind.idName} value={idOf(kind, version.record)} />
-                {kind.link?.(version.record)}
+                <code>{id}</code>
+                <CopyButton what={kind.idName} value={id} />
+                {kind.link?.(record)}
               </div>
               <Facts
                 facts={[
-                  ...(kind.facts?.(version.record) ?? []),
-                  [t.created, formatTime(version.record.created_at)],
-                  [t.modified, formatTime(version.record.modified_at)],
+                  ...(kind.facts?.(record) ?? []),
+                  [t.created, formatTime(record.created_at)],
+                  [t.modified, formatTime(record.modified_at)],
                 ]}
               />
             </Section>
-            {kind.Next && <kind.Next record={version.record} />}
-            <EditRecord key={id} kind={kind} version={version} reload={loaded.reload} />
+            {kind.Next && <kind.Next record={record} />}
+            <EditRecord key={id} kind={kind} version={{ record, etag }} reload={loaded.reload} />
             <Section title={t.danger} class="section danger-zone">
-              <DeleteRecord kind={kind} version={version} reload={loaded.reload} />
+              <DeleteRecord kind={kind} version={{ record, etag }} reload={loaded.reload} />
             </Section>
           </>
         )}
       </WhenLoaded>
     </Page>
+  );
+}
+
+interface RecordProps<R extends NamedRecord, V extends Values> {
+  kind: RecordKind<R, V>;
+  version: Version<R>;
+  reload: () => void;
+}
+
+/** Saves unless someone else has changed or deleted the record since it was loaded; the input always stays. */
+function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, reload }: RecordProps<R, V>) {
+  const t = texts();
+  const { fibre } = useApp();
+  // The saved values when the input was last compared with them.
+  const [base, setBase] = useState(version);
+  const [isCompared, setCompared] = useState(false);
+  const id = idOf(kind, base.record);
+  const compare = async (isShown: boolean): Promise<void> => {
+    const saved = await versionOf(kind.read(fibre, id));
+    setBase(saved);
+    setCompared(isShown);
+    form.isSaved(kind.valuesOf(saved.record));
+    reload();
+  };
+  const form = useForm<V>({
+    initial: kind.valuesOf(version.record),
+    required: kind.required,
+    save: async (values) => {
+      await kind.update(fibre, id, values, base.etag);
+      await compare(false);
+      announce(t.wasSaved);
+    },
+  });
+  return (
+    <Section title={t.edit}>
+      <Form
+        form={form}
+        submitLabel={t.save}
+        scope={kind.writeScope}
+        explain={(refusal) => explainGone(kind, refusal) ?? explainNameTaken(kind, refusal)}
+        onOutdated={() => void form.run(() => compare(true))}
+      >
+        <RecordFields kind={kind} form={form} saved={isCompared ? kind.valuesOf(base.record) : undefined} />
+      </Form>
+    </Section>
+  );
+}
+
+function explainGone({ path }: { path: string }, refusal: Refusal) {
+  const t = texts();
+  if (refusal.status !== 404) return undefined;
+  return (
+    <Failure error={refusal} title={t.gone} detail={t.goneWhy} takesFocus>
+      <a href={page(path)}>{t.toList}</a>
+    </Failure>
+  );
+}
+
+/** Deletes a record that nothing refers to, unless someone else has changed it since it was loaded. */
+function DeleteRecord<R extends NamedRecord, V extends Values>({ kind, version: { record, etag }, reload }: RecordProps<R, V>) {
+  const t = texts();
+  const own = kind.texts();
+  const { fibre } = useApp();
+  const leave = useLeave();
+  const remove = async (): Promise<void> => {
+    await kind.remove(fibre, idOf(kind, record), etag);
+    announce(t.wasDeleted(record.name));
+    await leave(kind.path);
+  };
+  const explainInUse = (refusal: Refusal) =>
+    refusal.code?.endsWith('-in-use') && (
+      <Failure error={refusal} title={own.inUse} detail={own.inUseWhy} takesFocus>
+        {kind.InTheWay && <kind.InTheWay refusal={refusal} />}
+      </Failure>
+    );
+  return (
+    <DeleteButton
+      label={own.remove}
+      title={t.removeTitle(record.name)}
+      warning={own.removeWarning}
+      scope={kind.writeScope}
+      remove={remove}
+      explain={(refusal) => explainGone(kind, refusal) ?? (explainInUse(refusal) || undefined)}
+      onOutdated={reload}
+    />
   );
 }

@@ -3,9 +3,9 @@ import { page } from '../../configuration.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { LinkButton } from '../../ui/link-button.js';
+import { LinkButton } from '../../ui/page.js';
 import { ListPage } from '../records/list-page.js';
-import { NewPage } from '../records/new-page.js';
+import { NewPage } from '../records/record-form.js';
 import { given, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 
@@ -13,20 +13,14 @@ type Values = Record<'name' | 'pip' | 'comment', string>;
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
-  explanation: [
-    'A relation connects you with an infrastructure provider. Every access node belongs to one.',
-    'Eine Relation verbindet Sie mit einem Infrastrukturanbieter. Jeder Zugangsknoten gehört zu einer.',
-  ],
+  explanation: ['Your connections to infrastructure providers.', 'Ihre Verbindungen zu Infrastrukturanbietern.'],
   none: ['There are no relations yet.', 'Es gibt noch keine Relationen.'],
   nameHint: ['Your own name for it; unique among your relations.', 'Ihre eigene Bezeichnung, einmalig unter Ihren Relationen.'],
   pip: ['Infrastructure provider (PIP)', 'Infrastrukturanbieter (PIP)'],
   pipShort: ['PIP', 'PIP'],
   prenodes: ['Nodes in pre-production', 'Knoten in Vorproduktion'],
   nodes: ['Nodes in production', 'Knoten in Produktion'],
-  use: [
-    'API calls and imports refer to the relation by its relation_id.',
-    'API-Aufrufe und Importe verweisen mit der relation_id auf die Relation.',
-  ],
+  use: ['API calls and imports refer to it by this id.', 'API-Aufrufe und Importe nennen die Relation mit dieser ID.'],
   importNodes: ['Import nodes', 'Knoten importieren'],
   merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} in die Produktion übernehmen`],
   next: ['What comes next', 'Wie es weitergeht'],
@@ -36,15 +30,9 @@ const texts = defineTexts({
   ],
   request: ['request', 'Anfrage'],
   remove: ['Delete the relation', 'Relation löschen'],
-  removeWarning: [
-    'Its relation_id will no longer be valid. This cannot be undone.',
-    'Ihre relation_id ist dann nicht mehr gültig. Das lässt sich nicht rückgängig machen.',
-  ],
+  removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
   inUse: ['The relation is in use', 'Die Relation wird verwendet'],
-  inUseWhy: [
-    'It still has access nodes. Delete them first, in pre-production and in production.',
-    'Sie hat noch Zugangsknoten. Löschen Sie diese zuerst, in Vorproduktion und in Produktion.',
-  ],
+  inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
 const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
@@ -54,11 +42,12 @@ const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
   texts,
   group: () => texts().organisation,
   empty: { name: '', pip: '', comment: '' },
+  required: ['name', 'pip'],
   fields: () => {
     const t = texts();
     return [
-      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
-      { name: 'pip', label: t.pip, isRequired: true },
+      { name: 'name', label: t.name, hint: t.nameHint },
+      { name: 'pip', label: t.pip },
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },

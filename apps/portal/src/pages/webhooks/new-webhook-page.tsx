@@ -2,14 +2,11 @@ import type { WebhookWithSecret } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { useApp, useScopes } from '../../session/context.js';
-import { TextField } from '../../ui/form/field.js';
-import { Form } from '../../ui/form/form.js';
-import { FormSelect } from '../../ui/form/select-field.js';
-import { useForm } from '../../ui/form/use-form.js';
-import { LinkButton } from '../../ui/link-button.js';
-import { Page } from '../../ui/page.js';
-import { Secret } from './secret.js';
-import { FEEDS, type Feed, texts } from './webhooks.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
+import { Form, useForm } from '../../ui/form/form.js';
+import { LinkButton, Page, Section } from '../../ui/page.js';
+import { type Feed, FEEDS, texts } from './webhooks.js';
+import { CopyButton } from '../../ui/copy-button.js';
 
 /** The form of a new webhook, and then its secret. */
 export function NewWebhookPage() {
@@ -20,7 +17,7 @@ export function NewWebhookPage() {
   const [created, setCreated] = useState<WebhookWithSecret>();
   const form = useForm({
     initial: { url: '', feed: feeds[0] ?? '', description: '' },
-    required: ['url'],
+    required: ['url', 'feed'],
     save: async (typed) => {
       const { feed, url, description } = typed;
       const body = { url, ...(description.trim() !== '' && { description }) };
@@ -42,19 +39,32 @@ export function NewWebhookPage() {
         </>
       ) : (
         <div class="section narrow">
-          {feeds.length === 0 && <p class="lacks">{t.lacks}</p>}
+          {feeds.length === 0 && <p class="notice">{t.lacks}</p>}
           <Form
             form={form}
             submitLabel={t.save}
             isOff={feeds.length === 0}
             actions={<LinkButton href={page('webhooks')}>{t.cancel}</LinkButton>}
           >
-            <TextField form={form} name="url" label={t.url} hint={t.urlHint} />
-            <FormSelect form={form} name="feed" label={t.feed} options={feeds.map((value) => ({ value, label: t[value] }))} />
-            <TextField form={form} name="description" label={t.description} isOptional />
+            <TextField {...form.field('url')} label={t.url} hint={t.urlHint} />
+            <SelectField {...form.field('feed')} label={t.feed} options={feeds.map((value) => ({ value, label: t[value] }))} />
+            <TextField {...form.field('description')} label={t.description} />
           </Form>
         </div>
       )}
     </Page>
+  );
+}
+
+/** A new secret, which is shown this once. */
+export function Secret({ secret, isRotated = false }: { secret: string; isRotated?: boolean }) {
+  const t = texts();
+  return (
+    <Section title={t.secret} why={isRotated ? `${t.secretWhy} ${t.secretRotated}` : t.secretWhy}>
+      <div class="to-copy">
+        <code>{secret}</code>
+        <CopyButton what={t.secret} value={secret} />
+      </div>
+    </Section>
   );
 }

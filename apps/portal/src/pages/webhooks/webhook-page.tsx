@@ -3,19 +3,16 @@ import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { useAction } from '../../hooks/use-action.js';
-import { useLeave } from '../../hooks/use-leave.js';
+import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
-import { DeleteButton } from '../../ui/delete-button.js';
-import { Facts } from '../../ui/facts.js';
-import { Failure } from '../../ui/failure.js';
+import { DeleteButton } from '../../ui/dialog.js';
+import { Facts, Lacks, Page } from '../../ui/page.js';
+import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Moment } from '../entities/parts.js';
-import { Lacks } from '../../ui/lacks.js';
-import { Page } from '../../ui/page.js';
-import { WhenLoaded } from '../../ui/when-loaded.js';
-import { Secret } from './secret.js';
-import { FEEDS, type Feed, texts, webhooksOf } from './webhooks.js';
+import { Secret } from './new-webhook-page.js';
+import { type Feed, FEEDS, texts, webhooksOf } from './webhooks.js';
 
 /** What the service says of a failed delivery. */
 const inEnglish = (error: string, before = ''): ComponentChildren => (
@@ -85,14 +82,7 @@ export function WebhookPage() {
               {action.error !== undefined && <Failure error={action.error} takesFocus />}
             </section>
             {secret !== undefined && <Secret secret={secret} isRotated />}
-            <DeleteButton
-              label={t.remove}
-              title={t.removeTitle}
-              warning={t.removeWarning}
-              isOff={!mayManage}
-              remove={remove}
-              explain={(failure) => <Failure error={failure} />}
-            />
+            <DeleteButton label={t.remove} title={t.removeTitle} warning={t.removeWarning} scope={scope} remove={remove} />
           </>
         )}
       </WhenLoaded>

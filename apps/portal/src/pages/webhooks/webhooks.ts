@@ -13,10 +13,7 @@ export type Feed = keyof typeof FEEDS;
 export const webhooksOf = ({ coverage, events }: FibreClient, feed: string) => (feed === 'events' ? events : coverage).webhooks;
 
 export const texts = defineTexts({
-  explanation: [
-    'Changes are sent to your systems, in order and signed. What a system has not received is sent again.',
-    'Änderungen werden an Ihre Systeme gesendet, der Reihe nach und signiert. Was nicht ankommt, wird erneut gesendet.',
-  ],
+  explanation: ['Changes are sent to your systems, in order and signed.', 'Änderungen gehen signiert und der Reihe nach an Ihre Systeme.'],
   none: ['There are no webhooks yet.', 'Es gibt noch keine Webhooks.'],
   create: ['New webhook', 'Neuer Webhook'],
   url: ['URL', 'URL'],
@@ -34,14 +31,8 @@ export const texts = defineTexts({
   lastError: ['Last error', 'Letzter Fehler'],
   save: ['Create webhook', 'Webhook anlegen'],
   secret: ['Secret', 'Geheimnis'],
-  secretWhy: [
-    'Your system verifies the signatures with it. Copy it now: it is not shown again.',
-    'Damit prüft Ihr System die Signaturen. Kopieren Sie es jetzt, es wird nicht noch einmal angezeigt.',
-  ],
-  secretRotated: [
-    'For a day, batches are also signed with the secret before.',
-    'Einen Tag lang wird auch noch mit dem bisherigen Geheimnis signiert.',
-  ],
+  secretWhy: ['For the signatures. Copy it now: it is not shown again.', 'Für die Signaturen. Jetzt kopieren, nur hier zu sehen.'],
+  secretRotated: ['For a day, the old secret also signs.', 'Einen Tag lang signiert auch noch das bisherige.'],
   toWebhook: ['Show the webhook', 'Webhook anzeigen'],
   test: ['Send a test', 'Test senden'],
   tested: [(status: number) => `The test was received (${status}).`, (status) => `Der Test ist angekommen (${status}).`],
@@ -49,16 +40,10 @@ export const texts = defineTexts({
   rotate: ['New secret', 'Neues Geheimnis'],
   enable: ['Enable', 'Einschalten'],
   disable: ['Disable', 'Abschalten'],
-  enabled: [
-    'Enabled. It continues where it stopped, within 30 seconds.',
-    'Eingeschaltet. Innerhalb von 30 Sekunden geht es dort weiter, wo es aufgehört hat.',
-  ],
+  enabled: ['Enabled. It continues where it stopped, within 30 seconds.', 'Eingeschaltet. In 30 Sekunden geht es weiter.'],
   remove: ['Delete the webhook', 'Webhook löschen'],
   removeTitle: ['Delete this webhook?', 'Diesen Webhook löschen?'],
-  removeWarning: [
-    'Nothing more is sent to this address. This cannot be undone.',
-    'An diese Adresse wird nichts mehr gesendet. Das lässt sich nicht rückgängig machen.',
-  ],
+  removeWarning: ['Nothing more is sent to this address.', 'An diese Adresse wird nichts mehr gesendet.'],
   removed: ['The webhook was deleted', 'Der Webhook wurde gelöscht'],
   lacks: ['Your account may not create webhooks.', 'Ihr Konto darf keine Webhooks anlegen.'],
 });

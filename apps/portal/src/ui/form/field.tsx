@@ -1,16 +1,28 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
 import { Said } from '../said.js';
-import type { FormState, Values } from './use-form.js';
 
 const texts = defineTexts({ optional: ['optional', 'optional'] });
 
-export const optional = (): string => texts().optional;
+/** What every field has: a form gives most of it (`form.field('name')`), or a filter. */
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: Words | undefined;
+  /** False: the label says that it is optional. */
+  readonly isRequired?: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** "(optional)", beside a label. */
+export const Optional = () => <span class="fine"> ({texts().optional})</span>;
 
 /** Links a control to its label, its hint and its error. */
-export interface ControlAttributes {
+interface ControlAttributes {
   readonly id: string;
   readonly name: string;
   readonly 'aria-required': boolean | undefined;
@@ -18,24 +30,15 @@ export interface ControlAttributes {
   readonly 'aria-describedby': string | undefined;
 }
 
-export interface LabelledProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly error?: Words | undefined;
-  readonly isOptional?: boolean;
-  readonly isRequired?: boolean;
-}
-
 /** A control with its label, its hint and its error. */
-export function Labelled(props: LabelledProps & { children: (attributes: ControlAttributes) => ComponentChildren }) {
-  const { name, hint, error } = props;
+function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
+  const { name, hint, error, isRequired } = props;
   const id = useId();
   return (
     <div class="field">
       <label for={id}>
         {props.label}
-        {props.isOptional && <span class="fine"> ({optional()})</span>}
+        {isRequired === false && <Optional />}
       </label>
       {hint && (
         <p class="fine" id={`${id}-hint`}>
@@ -45,7 +48,7 @@ export function Labelled(props: LabelledProps & { children: (attributes: Control
       {props.children({
         id,
         name,
-        'aria-required': props.isRequired,
+        'aria-required': isRequired,
         'aria-invalid': error !== undefined,
         'aria-describedby': [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
       })}
@@ -58,44 +61,91 @@ export function Labelled(props: LabelledProps & { children: (attributes: Control
   );
 }
 
-interface FieldProps<V extends Values> {
-  form: FormState<V>;
-  name: keyof V & string;
-  label: string;
-  hint?: ComponentChildren;
-  isOptional?: boolean;
+export interface TextProps extends FieldProps {
+  readonly isLong?: boolean | undefined;
+  readonly type?: 'text' | 'email' | 'datetime-local' | 'month' | 'date' | undefined;
+  /** Id of a `datalist`. */
+  readonly list?: string;
 }
 
-/** One line of text, or several. */
-export function TextField<V extends Values>(
-  props: FieldProps<V> & {
-    isLong?: boolean;
-    type?: 'text' | 'email' | 'datetime-local' | 'month' | 'date';
-    /** Id of a `datalist`. */ list?: string;
-  },
-) {
-  const { form, ...labelled } = props;
-  const { name } = props;
-  const edit = {
-    value: form.values[name],
-    autoComplete: 'off',
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => form.set(name, currentTarget.value),
-  };
+/** One line of text, or several. @param onCommit is called on Enter, or when the field loses focus */
+export function TextField({ value, onChange, onCommit, isLong, type, list, ...field }: TextProps & { onCommit?: (value: string) => void }) {
   return (
-    <Labelled {...labelled} error={form.errorOf(name)} isRequired={!props.isOptional}>
-      {(attributes) =>
-        props.isLong ? (
-          <textarea rows={4} {...attributes} {...edit} />
-        ) : (
-          <input
-            {...attributes}
-            {...edit}
-            type={props.type ?? 'text'}
-            list={props.list}
-            {...(props.type === 'datetime-local' && { step: 'any' })}
-          />
-        )
-      }
+    <Labelled {...field}>
+      {(attributes) => {
+        const edit = {
+          ...attributes,
+          value,
+          autoComplete: 'off',
+          onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+          onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onCommit?.(currentTarget.value),
+        };
+        if (isLong) return <textarea rows={4} {...edit} />;
+        return <input {...edit} type={type} list={list} {...(type === 'datetime-local' && { step: 'any' })} />;
+      }}
+    </Labelled>
+  );
+}
+
+/** A text that applies once it is complete. */
+export function TextFilter(props: TextProps) {
+  const [text, setText] = useState(props.value);
+  useEffect(() => setText(props.value), [props.value]);
+  const commit = (typed: string): void => {
+    // The first digits of a year are a year too.
+    const isUnfinished = props.type !== undefined && typed.startsWith('0');
+    if (!isUnfinished && typed.trim() !== props.value) props.onChange(typed.trim());
+  };
+  return <TextField {...props} value={text} onChange={setText} onCommit={commit} />;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly lang?: string;
+}
+
+/** A choice among a few values. */
+export function SelectField({ value, options, onChange, ...field }: FieldProps & { options: readonly Option[] }) {
+  return (
+    <Labelled {...field}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} lang={option.lang}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** Chooses a file; one can also be dropped on it. */
+export function FileField({
+  isOff,
+  onFile,
+  ...field
+}: {
+  name: string;
+  label: string;
+  hint: string;
+  isOff: boolean;
+  onFile: (file: File) => void;
+}) {
+  return (
+    <Labelled {...field}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="file"
+          disabled={isOff}
+          // Otherwise the browser does not report choosing the same file again.
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+          onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
+        />
+      )}
     </Labelled>
   );
 }

@@ -1,26 +1,21 @@
 import { Refusal } from '../../api/refusal.js';
 import { words } from '../../texts.js';
-import type { LabelledProps } from './field.js';
+import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
-import { type Option, SelectField } from './select-field.js';
-import { TextFilter } from './text-filter.js';
 
-/** A choice among values or records, or else a text. */
-interface Filter<N> extends Pick<LabelledProps, 'label' | 'hint' | 'error'> {
+/** A choice among values or records, or else a text. Its value is in the address unless it says otherwise. */
+type Filter<N> = Partial<TextProps> & {
   readonly name: N;
+  readonly label: string;
   readonly options?: readonly Option[];
   readonly records?: Records;
-  readonly type?: 'date' | 'month' | 'datetime-local';
-  /** Instead of what stands in the address. */
-  readonly value?: string | undefined;
-  readonly onChange?: (value: string | undefined) => void;
-}
+};
 
 /** The filters of a listing, which apply at once. An error of the service is shown at its filter. */
 export function FilterFields<N extends string>(props: {
   fields: readonly Filter<N>[];
   filters: Partial<Record<N, string>>;
-  change: (changes: Partial<Record<N, string | undefined>>) => void;
+  change: (changes: Partial<Record<N, string>>) => void;
   error?: unknown;
 }) {
   const t = words();
@@ -28,17 +23,15 @@ export function FilterFields<N extends string>(props: {
   return (
     <section class="filter-fields" aria-label={t.filters}>
       {props.fields.map(({ options, records, ...given }) => {
-        const { name } = given;
         const field = {
-          value: filters[name],
-          error: error instanceof Refusal ? error.byField.get(name) : undefined,
-          onChange: (value: string | undefined) => change({ [name]: value } as Partial<Record<N, string>>),
+          value: filters[given.name] ?? '',
+          error: error instanceof Refusal ? error.byField.get(given.name) : undefined,
+          onChange: (value: string) => change({ [given.name]: value } as Partial<Record<N, string>>),
           ...given,
         };
-        const { value = '' } = field;
-        if (records) return <RecordChoice key={name} {...field} records={records} value={value} noneLabel={t.all} />;
-        if (options) return <SelectField key={name} {...field} value={value} options={[{ value: '', label: t.all }, ...options]} />;
-        return <TextFilter key={name} {...field} value={field.value} />;
+        if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={t.all} />;
+        if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: t.all }, ...options]} />;
+        return <TextFilter key={field.name} {...field} />;
       })}
     </section>
   );

@@ -1,39 +1,126 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
+import { useRef, useState } from 'preact/hooks';
+import { Refusal, type Words } from '../../api/refusal.js';
+import type { Scope } from '../../configuration.js';
+import { useAction } from '../../hooks/use-action.js';
+import { useUnsaved } from '../../hooks/leaving.js';
+import { useScope } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { Failure } from '../failure.js';
-import type { FormState, Values } from './use-form.js';
+import { Lacks } from '../page.js';
+import type { FieldProps } from './field.js';
 
-const texts = defineTexts({ saving: ['Saving …', 'Wird gespeichert …'] });
+const texts = defineTexts({
+  isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'],
+  saving: ['Saving …', 'Wird gespeichert …'],
+});
+
+export type Values = Record<string, string>;
+
+export interface FormState<V extends Values> {
+  readonly values: V;
+  readonly isSaving: boolean;
+  /** Why the last attempt failed. */
+  readonly error: unknown;
+  /** What a field needs. */
+  readonly field: (name: keyof V & string) => Omit<FieldProps, 'label'>;
+  /** Error of a field, or of a part of it: `codes.0` is the first of the list `codes`. */
+  readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => Words | undefined;
+  readonly set: (name: keyof V & string, value: string) => void;
+  /** From now on only new input counts as a change. The fields stay as they are. */
+  readonly isSaved: (values: V) => void;
+  /** Saves unless it is saving already, so that a double click saves once. */
+  readonly submit: () => Promise<void>;
+  /** Does something else with the input; errors are shown like those of {@link submit}. */
+  readonly run: (does: () => Promise<void>) => Promise<void>;
+}
+
+/** Error with this name, or within it. */
+function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | undefined {
+  const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`)).map(([, words]) => words);
+  return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join('\n') };
+}
+
+/**
+ * State of a form. Input is kept here, so an error, an ended session or an unavailable service does not lose it.
+ *
+ * @param required the fields that must not be empty
+ * @param isLasting whether losing the input needs a confirmation
+ * @param save what it throws becomes the Refusal whose `errors` are shown at their fields
+ */
+export function useForm<V extends Values>(options: {
+  initial: V;
+  required: readonly (keyof V & string)[];
+  isLasting?: boolean;
+  save: (values: V) => Promise<void>;
+}): FormState<V> {
+  const t = texts();
+  const [saved, setSaved] = useState(options.initial);
+  const [values, setValues] = useState(options.initial);
+  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
+  const { isBusy, error, run, forget } = useAction();
+  useUnsaved(options.isLasting !== false && Object.keys(values).some((name) => values[name] !== saved[name]));
+
+  const byField = error instanceof Refusal ? error.byField : new Map<string, Words>();
+  const errorOf = (name: string) => (missing.has(name) ? { text: t.isMissing } : errorAt(byField, name));
+  const set = (name: keyof V & string, value: string): void => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setMissing((before) => new Set([...before].filter((one) => one !== name)));
+  };
+  return {
+    values,
+    isSaving: isBusy,
+    error,
+    field: (name) => ({
+      name,
+      value: values[name]!,
+      error: errorOf(name),
+      isRequired: options.required.includes(name),
+      onChange: (value) => set(name, value),
+    }),
+    errorOf,
+    set,
+    isSaved: setSaved,
+    submit: async () => {
+      const empty = options.required.filter((name) => values[name]?.trim() === '');
+      setMissing(new Set(empty));
+      if (empty.length > 0) return forget();
+      await run(() => options.save(values));
+    },
+    run,
+  };
+}
 
 /** A form: general errors above the fields, and after a failed attempt the focus where it is needed. */
 export function Form<V extends Values>(props: {
   form: FormState<V>;
   /** Label of the save button. */
   submitLabel: string;
-  /** Why saving is disabled; the button is then off. */
+  /** What saving needs; without it the button is off, and the form says why. */
+  scope?: Scope;
   isOff?: boolean;
   isDanger?: boolean;
   /** Explains an error better than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
+  /** Shows the current version after somebody else has changed it. */
+  onOutdated?: () => void;
   /** Shown next to the save button. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { form } = props;
+  const { form, scope } = props;
+  const hasScope = useScope(scope);
   const element = useRef<HTMLFormElement>(null);
   const names = Object.keys(form.values);
-  const isAtFields = form.error instanceof Refusal && form.error.byField.size > 0 && [...form.error.byField.keys()].every(isField);
-  function isField(name: string): boolean {
-    return names.some((field) => name === field || name.startsWith(`${field}.`));
-  }
+  const isField = (name: string): boolean => names.some((field) => name === field || name.startsWith(`${field}.`));
+  const refusal = form.error instanceof Refusal ? form.error : undefined;
+  const isAtFields = refusal !== undefined && refusal.byField.size > 0 && [...refusal.byField.keys()].every(isField);
   const attempt = async (): Promise<void> => {
     await form.submit();
     // After the next rendering, which marks the fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const explanation = form.error instanceof Refusal ? props.explain?.(form.error) : undefined;
+  const explanation = refusal && props.explain?.(refusal);
   return (
     <form
       ref={element}
@@ -44,17 +131,24 @@ export function Form<V extends Values>(props: {
         void attempt();
       }}
     >
+      {scope && <Lacks scope={scope} />}
       {explanation ??
         (form.error !== undefined && !isAtFields && (
           <Failure
             error={form.error}
             takesFocus
-            {...(form.error instanceof Refusal && form.error.isPassing && { onRetry: () => void attempt() })}
+            onOutdated={props.onOutdated}
+            onRetry={refusal?.isPassing ? () => void attempt() : undefined}
           />
         ))}
       {props.children}
       <div class="actions">
-        <button type="submit" class={props.isDanger ? 'danger' : 'primary'} disabled={props.isOff} aria-disabled={form.isSaving}>
+        <button
+          type="submit"
+          class={props.isDanger ? 'danger' : 'primary'}
+          disabled={props.isOff || !hasScope}
+          aria-disabled={form.isSaving}
+        >
           {form.isSaving ? texts().saving : props.submitLabel}
         </button>
         {props.actions}

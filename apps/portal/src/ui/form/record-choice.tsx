@@ -4,18 +4,12 @@ import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useScope } from '../../session/context.js';
 import type { Scope } from '../../configuration.js';
-import { defineTexts, formatNumber, words } from '../../texts.js';
-import type { LabelledProps } from './field.js';
-import { SelectField } from './select-field.js';
-import { TextFilter } from './text-filter.js';
-import type { FormState, Values } from './use-form.js';
+import { defineTexts, formatNumber } from '../../texts.js';
+import { type FieldProps, SelectField, TextFilter } from './field.js';
 
 const texts = defineTexts({
   byId: [(idName: string) => `By its ${idName} …`, (idName) => `Über die ${idName} …`],
-  failed: [
-    (idName: string) => `The names could not be loaded. You can use the ${idName} instead.`,
-    (idName) => `Die Namen konnten nicht geladen werden. Sie können stattdessen die ${idName} eingeben.`,
-  ],
+  failed: [(id: string) => `The names could not be loaded; use the ${id}.`, (id) => `Die Namen fehlen; geben Sie die ${id} ein.`],
   limited: [
     (count: string, idName: string) => `Only the first ${count} are listed. For others, use the ${idName}.`,
     (count, idName) => `Nur die ersten ${count} stehen zur Wahl. Für andere geben Sie die ${idName} ein.`,
@@ -44,17 +38,9 @@ export function useRecords<I extends string>(
 }
 
 /** A record by its name, or any by its id. */
-export function RecordChoice(
-  props: Pick<LabelledProps, 'label' | 'error' | 'isOptional' | 'isRequired'> & {
-    records: Records;
-    value: string;
-    /** The label for no choice. */
-    noneLabel: string;
-    onChange: (id: string) => void;
-  },
-) {
+export function RecordChoice(props: FieldProps & { records: Records; /** The label for no choice. */ noneLabel?: string }) {
   const t = texts();
-  const { records, value, noneLabel, onChange, error, ...labelled } = props;
+  const { records, noneLabel = t.choose, value, error, onChange, ...field } = props;
   const { idName, nameOf, isLoading, hasFailed } = records;
   const [isByIdChosen, setByIdChosen] = useState(false);
   const isById = isByIdChosen || (value !== '' && !isLoading && !nameOf.has(value));
@@ -62,8 +48,7 @@ export function RecordChoice(
   return (
     <>
       <SelectField
-        {...labelled}
-        name={props.label}
+        {...field}
         value={isById ? BY_ID : value}
         options={[
           { value: '', label: noneLabel },
@@ -78,28 +63,7 @@ export function RecordChoice(
         hint={hint}
         error={isById ? undefined : error}
       />
-      {isById && <TextFilter name={idName} label={idName} value={value} error={error} onChange={(id = '') => onChange(id)} />}
+      {isById && <TextFilter name={idName} label={idName} value={value} error={error} onChange={onChange} />}
     </>
-  );
-}
-
-/** The same in a form. */
-export function FormRecordChoice<V extends Values>(props: {
-  form: FormState<V>;
-  name: keyof V & string;
-  label: string;
-  records: Records;
-  isOptional?: boolean;
-}) {
-  const { form, name, ...others } = props;
-  return (
-    <RecordChoice
-      {...others}
-      isRequired={!props.isOptional}
-      noneLabel={words().choose}
-      value={form.values[name]!}
-      error={form.errorOf(name)}
-      onChange={(id) => form.set(name, id)}
-    />
   );
 }

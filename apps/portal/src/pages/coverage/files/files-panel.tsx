@@ -1,31 +1,230 @@
-import { FILE_FORMATS } from '@fibre/client';
-import { useApp } from '../../../session/context.js';
-import { ExportButtons } from '../../../ui/export-buttons.js';
-import { Lacks } from '../../../ui/lacks.js';
-import { Section } from '../../../ui/section.js';
+import { FILE_FORMATS, fileFormat, type FileFormat, IMPORT_COLUMNS, TOKENS } from '@fibre/client';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { announce } from '../../../ui/announcements.js';
+import { useApp, useScope } from '../../../session/context.js';
+import { formatNumber } from '../../../texts.js';
+import { FileField, SelectField } from '../../../ui/form/field.js';
+import { RecordChoice } from '../../../ui/form/record-choice.js';
+import { Lacks, Section } from '../../../ui/page.js';
+import { ExportButtons, FORMAT_NAMES, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
+import { nameOf } from '../coverage-texts.js';
+import { FileChanged, isChangeable, NO_PREVIEW, previewOf, withColumns } from './preview.js';
+import { FileTable } from './file-table.js';
+import { type Imported, importFile } from './files.js';
 import { texts } from './files-texts.js';
-import { ImportForm } from './import-form.js';
+import { ImportReport } from './import-report.js';
+import { useLoad } from '../../../hooks/use-load.js';
+import { useTransfer } from '../../../hooks/use-action.js';
 import './files.css';
 
 /** Import of nodes, and export of those on the map. */
-export function FilesPanel({ onImported }: { onImported: () => void }) {
+export function FilesPanel() {
   const t = texts();
   const { coverage } = useApp().fibre;
   const { shown } = useCoverage();
-  const files = FILE_FORMATS.map((format) => ({
-    label: t[format],
-    name: `access-${shown.target}.${format}`,
-    // Texts from the address, which the service validates.
-    read: (options: object) => coverage.nodes.export({ ...shown, format } as object, options),
-  }));
+  const mayWrite = useScope('coverage:write');
+  const [file, setFile] = useState<File>();
   return (
     <>
       <Lacks scope="coverage:write" />
-      <ImportForm onImported={onImported} />
+      <Section title={t.import}>
+        <h3>{t.file}</h3>
+        <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
+        {file && <ChosenFile file={file} />}
+      </Section>
       <Section title={t.export} why={t.exportHint(t[shown.target])}>
-        <ExportButtons files={files} />
+        <ExportButtons
+          name={`access-${shown.target}`}
+          formats={FILE_FORMATS}
+          // Texts from the address, which the service validates.
+          read={(format, options) => coverage.nodes.export({ ...shown, format } as object, options)}
+        />
       </Section>
     </>
+  );
+}
+
+/** The form of an import: values for all rows of the file, and the result. */
+function ChosenFile({ file }: { file: File }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const { shown, relations, onImported } = useCoverage();
+  const { gzip, ...recognised } = fileFormat(file.name);
+  const [chosenFormat, setFormat] = useState<FileFormat>();
+  const format = chosenFormat ?? recognised.format;
+  const { data: preview = NO_PREVIEW } = useLoad(
+    async () => (format ? previewOf(file, format, gzip) : NO_PREVIEW),
+    [file.name, file.size, file.lastModified, format].join(' '),
+  );
+  const { columns } = preview;
+  /** Each unknown column's field; empty if the column is left out. */
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  // The relation of the page's filter is most likely that of the file.
+  const [relation_id, setRelation] = useState(shown.relation_id ?? '');
+  const [token, setToken] = useState('');
+  const [isLax, setLax] = useState(false);
+  const [percent, setPercent] = useState(0);
+  const [done, setDone] = useState<{ result: Imported; wasChecked: boolean }>();
+  const [wasAsked, setAsked] = useState(false);
+  const transfer = useTransfer();
+  const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
+  // A second click, or a repetition after the network was away, is the same import.
+  const key = useMemo(() => crypto.randomUUID(), [file, settings]);
+  // Settings stay for the next file, which is often the corrected one; the result does not.
+  useEffect(() => {
+    setFormat(undefined);
+    setDone(undefined);
+    setAsked(false);
+    transfer.forget();
+  }, [file]);
+  const form = useRef<HTMLDivElement>(null);
+
+  const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
+  const mayChange = format !== undefined && isChangeable(file, format);
+  const named = unknown.filter((name) => fields[name] !== undefined);
+  const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
+  const isMissing = (column: string, value: string): boolean => columns.length > 0 && !isInFile(column) && value === '';
+  const missing = (column: string, value: string) => (wasAsked && isMissing(column, value) ? { text: t.columnMissing } : undefined);
+  const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
+
+  const send = (isCheck: boolean): void => {
+    if (!format) return;
+    setAsked(true);
+    if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
+      // After the next rendering, which marks the fields.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    setPercent(0);
+    setDone(undefined);
+    void transfer.run(async (signal) => {
+      const query = {
+        target: shown.target,
+        ...(relation_id && !isInFile('relation_id') && { relation_id }),
+        ...(token && !isInFile('token') && { token }),
+        mode: isLax ? 'lax' : 'strict',
+        dry_run: String(isCheck),
+      } as object;
+      const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
+      const sent =
+        named.length === 0
+          ? { file, format, gzip }
+          : { file: await withColumns(file, format, gzip, nameOfColumn), format: 'csv' as const, gzip: false };
+      const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
+      const result = await importFile(fibre, { ...sent, query, key }, onProgress, signal);
+      setDone({ result, wasChecked: isCheck });
+      announce(result.isRefused ? t.refused : isCheck ? t.checked : t.imported);
+      if (isCheck || result.created + result.updated === 0) return;
+      onImported();
+    });
+  };
+  return (
+    <div class="coverage-panel" ref={form}>
+      <p>
+        <strong class="file-name">{file.name}</strong> <span class="fine">{formatNumber(Math.round(file.size / 10_000) / 100)} MB</span>
+      </p>
+      <SelectField
+        name="format"
+        label={t.format}
+        value={format ?? ''}
+        options={[
+          ...(format ? [] : [{ value: '', label: t.choose }]),
+          ...FILE_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] })),
+        ]}
+        onChange={(value) => setFormat(FILE_FORMATS.find((one) => one === value))}
+      />
+      {columns.length > 0 && (
+        <>
+          <h3>{t.columns}</h3>
+          <FileTable
+            label={t.firstRows}
+            head={columns}
+            rows={preview.rows.map((cells) => cells.map((cell) => <bdi class="word">{cell}</bdi>))}
+          />
+          {unknown.length > 0 && !mayChange && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
+          {mayChange &&
+            unknown.map((name) => (
+              <ColumnField
+                key={name}
+                name={name}
+                field={fields[name]}
+                isOpen={wasAsked}
+                free={IMPORT_COLUMNS.filter((field) => field === fields[name] || !isInFile(field))}
+                onChange={(field) => setFields({ ...fields, [name]: field })}
+              />
+            ))}
+        </>
+      )}
+      {!isInFile('relation_id') && (
+        <RecordChoice
+          records={relations}
+          name="import-relation"
+          label={t.relation}
+          value={relation_id}
+          error={missing('relation_id', relation_id)}
+          onChange={setRelation}
+          noneLabel={noneLabel}
+        />
+      )}
+      {!isInFile('token') && (
+        <SelectField
+          name="import-token"
+          label={t.token}
+          value={token}
+          error={missing('token', token)}
+          options={[{ value: '', label: noneLabel }, ...TOKENS.map((value) => ({ value, label: nameOf(value) }))]}
+          onChange={setToken}
+        />
+      )}
+      <label class="check">
+        <input type="checkbox" checked={isLax} onChange={({ currentTarget }) => setLax(currentTarget.checked)} />
+        {t.lax}
+      </label>
+      <div class="actions">
+        <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
+          {t.doImport(t[shown.target])}
+        </button>
+        <button type="button" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(true)}>
+          {t.check}
+        </button>
+      </div>
+      <TransferNote transfer={transfer} {...(transfer.error instanceof FileChanged && { title: t.fileChanged, detail: t.fileChangedWhy })}>
+        <progress max={100} {...(percent < 100 && { value: percent })} aria-label={t.import} />
+        <p role="status">{percent < 100 ? t.sending(percent) : t.working}</p>
+      </TransferNote>
+      {transfer.wasCancelled && !transfer.isBusy && <p role="status">{t.cancelled}</p>}
+      {done && <ImportReport {...done} file={file} format={format} gzip={gzip} />}
+    </div>
+  );
+}
+
+/** No field has this name. */
+const NOT_CHOSEN = '?';
+
+/** What an unknown column of the file is. */
+function ColumnField(props: {
+  name: string;
+  field: string | undefined;
+  isOpen: boolean;
+  /** Fields that no other column has. */
+  free: readonly string[];
+  onChange: (field: string) => void;
+}) {
+  const t = texts();
+  const { name, field } = props;
+  return (
+    <SelectField
+      name={name}
+      label={t.columnIs(name)}
+      value={field ?? NOT_CHOSEN}
+      error={props.isOpen && field === undefined ? { text: t.columnNotChosen } : undefined}
+      options={[
+        ...(field === undefined ? [{ value: NOT_CHOSEN, label: t.choose }] : []),
+        { value: '', label: t.leaveOut },
+        ...props.free.map((value) => ({ value, label: value })),
+      ]}
+      onChange={props.onChange}
+    />
   );
 }

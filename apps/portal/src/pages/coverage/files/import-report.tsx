@@ -6,8 +6,8 @@ import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import { csvOf, isChangeable, refusedRows } from './preview.js';
 import { Said } from '../../../ui/said.js';
-import { Facts } from '../../../ui/facts.js';
-import { saveFile } from '../../../hooks/save-file.js';
+import { Facts } from '../../../ui/page.js';
+import { saveFile } from '../../../ui/transfer.js';
 
 /** As many as people can read; the saved file has all of them. */
 const SHOWN_FAULTS = 20;

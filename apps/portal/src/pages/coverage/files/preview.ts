@@ -25,20 +25,10 @@ export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): 
   try {
     const head = await textOf(file, gzip, HEAD);
     const parser = await loadParser();
-    // The last row may be cut off.
-    const [columns = [], ...rows] =
-      [SHOWN_ROWS + 1, 1].map((most) => attempt(() => READERS[format](head, most, parser))).find(Boolean) ?? [];
+    const [columns = [], ...rows] = READERS[format](head, parser);
     return { columns: columns.map((name) => name.trim()), rows };
   } catch {
     return NO_PREVIEW;
-  }
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
   }
 }
 
@@ -48,8 +38,9 @@ const separatorOf = (text: string, format: FileFormat): string =>
 const TABLE = { bom: true, relax_column_count: true, relax_quotes: true };
 const tableOf =
   (format: FileFormat) =>
-  (head: string, most: number, parser: typeof parse): string[][] =>
-    parser(head, { ...TABLE, to: most, delimiter: separatorOf(head, format) });
+  (head: string, parser: typeof parse): string[][] =>
+    // The last row may be cut off.
+    parser(head, { ...TABLE, to: SHOWN_ROWS + 1, delimiter: separatorOf(head, format), skip_records_with_error: true });
 
 const cellOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 const objectsOf = (objects: readonly object[]): string[][] => {
@@ -57,18 +48,19 @@ const objectsOf = (objects: readonly object[]): string[][] => {
   return [columns, ...objects.map((one) => columns.map((name) => cellOf((one as Record<string, unknown>)[name])))];
 };
 
-const READERS: Record<FileFormat, (head: string, most: number, parser: typeof parse) => string[][]> = {
+const READERS: Record<FileFormat, (head: string, parser: typeof parse) => string[][]> = {
   csv: tableOf('csv'),
   tsv: tableOf('tsv'),
-  ndjson: (head, most) => {
-    const lines = head.slice(0, head.lastIndexOf('\n')).split('\n').slice(0, most);
+  ndjson: (head) => {
+    const lines = head.slice(0, head.lastIndexOf('\n')).split('\n').slice(0, SHOWN_ROWS);
     return objectsOf(lines.map((line) => JSON.parse(line) as object));
   },
-  geojson: (head, most) => {
+  geojson: (head) => {
     const { features } = JSON.parse(head) as { features: { properties: object; geometry?: { coordinates?: number[] } }[] };
-    const shown = features.slice(0, most - 1 || 1);
     return objectsOf(
-      shown.map(({ properties, geometry }) => ({ center: geometry?.coordinates?.slice(0, 2).toReversed().join(', '), ...properties })),
+      features
+        .slice(0, SHOWN_ROWS)
+        .map(({ properties, geometry }) => ({ center: geometry?.coordinates?.slice(0, 2).toReversed().join(', '), ...properties })),
     );
   },
 };

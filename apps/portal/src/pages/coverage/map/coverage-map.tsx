@@ -67,7 +67,7 @@ export function CoverageMap(props: {
         onMove: (zoom, { latitude, longitude }) => keepView(zoom, latitude, longitude),
         onNode: (node_id) => latest.current.onNode(node_id),
         onPlace: (place) => latest.current.onPlace(place),
-        describe: (properties) => describe(properties),
+        describe,
       });
     } catch {
       setHasMap(false);
@@ -77,7 +77,7 @@ export function CoverageMap(props: {
     const at = viewOfAddress();
     if (at) map.jumpTo(at.zoom, at);
     else if (mayRead && !latest.current.search && !latest.current.selected) map.showAll();
-    const watch = new ResizeObserver(() => map.resize());
+    const watch = new ResizeObserver(() => map.map.resize());
     watch.observe(container.current!);
     return () => {
       watch.disconnect();

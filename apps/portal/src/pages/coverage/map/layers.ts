@@ -2,7 +2,20 @@ import type { FeatureCollection, Position } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl';
 import { language } from '../../../texts.js';
 import type { Place } from '../access-node.js';
-import type { Colours } from './colours.js';
+
+const NAMES = ['water', 'land', 'border', 'name', 'planned', 'construction', 'operation', 'search', 'selected'] as const;
+export type Colours = Readonly<Record<(typeof NAMES)[number], string>>;
+
+/** The current colours of the map from the style sheet: `--map-water` and so on, light or dark. */
+export function coloursAt(element: Element): Colours {
+  const probe = element.appendChild(document.createElement('span'));
+  const colours = NAMES.map((name) => {
+    probe.style.color = `var(--map-${name})`;
+    return [name, getComputedStyle(probe).color];
+  });
+  probe.remove();
+  return Object.fromEntries(colours) as Colours;
+}
 
 export const NODES = 'nodes';
 export const SEARCH = 'search';
@@ -183,7 +196,7 @@ export interface DrawnSearch {
 const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
-/** The circle is computed on a sphere, which looks the same as the ellipsoid that the service uses. */
+/** The circle is drawn as on a plane, which looks the same as on the ellipsoid that the service uses. */
 export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
   const point = ({ latitude, longitude }: Place, properties: object) => ({
@@ -202,10 +215,7 @@ export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
 }
 
 function placeAround({ latitude, longitude }: Place, metres: number, bearing: number): Position {
-  const rad = Math.PI / 180;
-  const distance = (metres / METRES_PER_DEGREE) * rad;
-  const from = latitude * rad;
-  const to = Math.asin(Math.sin(from) * Math.cos(distance) + Math.cos(from) * Math.sin(distance) * Math.cos(bearing));
-  const across = Math.atan2(Math.sin(bearing) * Math.sin(distance) * Math.cos(from), Math.cos(distance) - Math.sin(from) * Math.sin(to));
-  return [longitude + across / rad, to / rad];
+  const degrees = metres / METRES_PER_DEGREE;
+  const across = degrees / Math.cos((latitude * Math.PI) / 180);
+  return [longitude + across * Math.sin(bearing), latitude + degrees * Math.cos(bearing)];
 }

@@ -1,26 +1,16 @@
 import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type {
-  GeoJSONFeature,
-  GeoJSONSource,
-  LngLatBounds,
-  Map,
-  MapGeoJSONFeature,
-  Point,
-  Popup,
-  Source,
-  StyleSpecification,
-  VectorTileSource,
-} from 'maplibre-gl';
+import type * as gl from 'maplibre-gl';
 import type { Place } from '../access-node.js';
 import { backgroundStyle } from './background.js';
-import { type Colours, coloursAt } from './colours.js';
 import {
   CLICKABLE,
-  type DrawnSearch,
-  DRAWN,
+  type Colours,
+  coloursAt,
   drawingOf,
+  DRAWN,
+  type DrawnSearch,
   MAX_ZOOM,
   nodeLayers,
   NODES,
@@ -73,8 +63,8 @@ export interface MapViewOptions {
 
 /** The map, the only object that uses MapLibre. */
 export class MapView {
-  readonly map: Map;
-  private readonly hint: Popup;
+  readonly map: gl.Map;
+  private readonly hint: gl.Popup;
   private query: string | undefined;
   private reloads = 0;
   private search: DrawnSearch | undefined;
@@ -135,7 +125,7 @@ export class MapView {
   restyle(): void {
     const colours = (this.colours = coloursAt(this.options.container));
     const background = this.options.style ?? backgroundStyle(colours);
-    const transformStyle = (_before: StyleSpecification | undefined, style: StyleSpecification): StyleSpecification => ({
+    const transformStyle = (_before: gl.StyleSpecification | undefined, style: gl.StyleSpecification): gl.StyleSpecification => ({
       ...style,
       sources: {
         ...style.sources,
@@ -154,7 +144,7 @@ export class MapView {
 
   drawSearch(search: DrawnSearch | undefined): void {
     this.search = search;
-    this.source<GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
+    this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
     if (!search) return;
     const found = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
     const seen = this.map.getBounds();
@@ -197,14 +187,10 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
-  resize(): void {
-    this.map.resize();
-  }
-
   /** Loads every tile again. */
   reload(): void {
     this.reloads++;
-    this.source<VectorTileSource>(NODES)?.setTiles([TILES]);
+    this.source<gl.VectorTileSource>(NODES)?.setTiles([TILES]);
   }
 
   remove(): void {
@@ -249,7 +235,7 @@ export class MapView {
   }
 
   /** MapLibre throws if there is no style yet, or no map any more. */
-  private source<T extends Source>(id: string): T | undefined {
+  private source<T extends gl.Source>(id: string): T | undefined {
     return this.hasStyle && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
   }
 
@@ -272,7 +258,7 @@ export class MapView {
   }
 
   /** Features of the tiles in view. */
-  private features(sourceLayer: TileLayer): GeoJSONFeature[] {
+  private features(sourceLayer: TileLayer): gl.GeoJSONFeature[] {
     return this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer }) : [];
   }
 
@@ -321,7 +307,7 @@ export class MapView {
     return true;
   }
 
-  private pick(point: Point): void {
+  private pick(point: gl.Point): void {
     const place = this.map.unproject(point).wrap();
     if (this.picksPlaces) return this.options.onPlace({ latitude: place.lat, longitude: place.lng });
     const feature = this.nearest(point);
@@ -331,7 +317,7 @@ export class MapView {
     this.map.easeTo({ center: [longitude, latitude], zoom: this.map.getZoom() + 2 });
   }
 
-  private nearest(point: Point): MapGeoJSONFeature | undefined {
+  private nearest(point: gl.Point): gl.MapGeoJSONFeature | undefined {
     if (!this.source(NODES)) return undefined;
     const { x, y } = point;
     const features = this.map.queryRenderedFeatures(
@@ -341,13 +327,13 @@ export class MapView {
       ],
       { layers: CLICKABLE },
     );
-    const distance = ({ geometry }: MapGeoJSONFeature): number =>
+    const distance = ({ geometry }: gl.MapGeoJSONFeature): number =>
       this.map.project(positionsOf(geometry)[0] as [number, number]).dist(point);
     return features.sort((one, other) => distance(one) - distance(other))[0];
   }
 
   /** Shows what is under the pointer. */
-  private point(feature: MapGeoJSONFeature | undefined): void {
+  private point(feature: gl.MapGeoJSONFeature | undefined): void {
     const id = typeof feature?.id === 'string' ? feature.id : undefined;
     if (id !== this.hovered) {
       this.mark(this.hovered, 'hover', false);
@@ -374,5 +360,5 @@ function positionsOf(geometry: GeoJSON.Geometry): GeoJSON.Position[] {
   return geometry.type === 'Polygon' ? geometry.coordinates.flat() : [];
 }
 
-const boundsOf = (positions: GeoJSON.Position[]): LngLatBounds =>
+const boundsOf = (positions: GeoJSON.Position[]): gl.LngLatBounds =>
   positions.reduce((bounds, [x = 0, y = 0]) => bounds.extend([x, y]), new maplibre.LngLatBounds());

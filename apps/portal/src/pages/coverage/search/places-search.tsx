@@ -1,18 +1,35 @@
 import { fileFormat, type PlaceOptions } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
-import { formatNumber } from '../../../texts.js';
-import { Facts } from '../../../ui/facts.js';
-import { FileField } from '../../../ui/form/file-field.js';
-import { Section } from '../../../ui/section.js';
-import { TransferNote } from '../../../ui/transfer-note.js';
+import { defineTexts, formatNumber } from '../../../texts.js';
+import { Facts, Section } from '../../../ui/page.js';
+import { FileField } from '../../../ui/form/field.js';
+import { saveFile, TransferNote } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
 import { placeOf, searchFilters } from '../access-node.js';
-import { saveFile } from '../../../hooks/save-file.js';
-import { useTransfer } from '../../../hooks/use-transfer.js';
+import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
 import type { DrawnSearch } from '../map/layers.js';
-import { texts } from './places-texts.js';
+
+const texts = defineTexts({
+  title: ['A file of addresses', 'Eine Datei mit Adressen'],
+  hint: [
+    'CSV, TSV, GeoJSON or JSON lines, also compressed, with latitude and longitude. The radius and the filters above apply.',
+    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude. Es gelten der Umkreis und die Filter oben.',
+  ],
+  file: ['File of addresses', 'Datei mit Adressen'],
+  unknown: ['Its name must end in .csv, .tsv, .geojson or .ndjson.', 'Ihr Name muss auf .csv, .tsv, .geojson oder .ndjson enden.'],
+  searching: [(rows: string) => `${rows} addresses searched …`, (rows) => `${rows} Adressen geprüft …`],
+  done: [
+    (covered: string, rows: string) => `${covered} of ${rows} addresses are covered`,
+    (covered, rows) => `${covered} von ${rows} Adressen versorgt`,
+  ],
+  quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
+  none: ['Not covered', 'Nicht versorgt'],
+  faulty: ['With an error', 'Mit Fehler'],
+  save: ['Save the file with the results', 'Datei mit den Ergebnissen speichern'],
+  saving: ['Preparing the file …', 'Die Datei wird erstellt …'],
+});
 
 interface Summary {
   readonly file: File;

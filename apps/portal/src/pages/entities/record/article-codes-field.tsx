@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { optional } from '../../../ui/form/field.js';
-import type { FormState } from '../../../ui/form/use-form.js';
+import { Optional } from '../../../ui/form/field.js';
+import type { FormState } from '../../../ui/form/form.js';
 import { Said } from '../../../ui/said.js';
 import { codesOf, type EventValues } from './event.js';
 import { texts } from '../entity-texts.js';
@@ -28,7 +28,7 @@ export function ArticleCodesField({ form, isOptional }: { form: FormState<EventV
     <fieldset class="field articles-field" ref={list} aria-describedby={isOptional ? undefined : 'article-codes-hint'}>
       <legend>
         {t.articles}
-        {isOptional && <span class="fine"> ({optional()})</span>}
+        {isOptional && <Optional />}
       </legend>
       {!isOptional && (
         <p class="fine" id="article-codes-hint">

@@ -1,21 +1,22 @@
-import type { FibreClient } from '@fibre/client';
-import type { Entity, EventType, RecordedEvent } from '../entity.js';
+import type { Entity, FibreClient } from '@fibre/client';
+import type { EventType } from '../entity.js';
+import { USUAL_ZONE } from '../local-time.js';
 
-/** The input of an event, by the names that the service's errors use. */
-export type EventValues = Record<
-  | 'entity_id'
-  | 'event_at'
-  | 'event_timezone'
-  | 'which'
-  | 'sys_attributes.partner_id'
-  | 'sys_attributes.article_codes'
-  | 'sys_attributes.option82'
-  | 'sys_attributes.partner_reference'
-  | 'usr_reference'
-  | 'comment'
-  | 'usr_attributes',
-  string
->;
+/** The input of an event before anything is typed, by the names that the service's errors use. */
+export const NO_VALUES = {
+  entity_id: '',
+  event_at: '',
+  event_timezone: USUAL_ZONE,
+  which: '',
+  'sys_attributes.partner_id': '',
+  'sys_attributes.article_codes': '',
+  'sys_attributes.option82': '',
+  'sys_attributes.partner_reference': '',
+  usr_reference: '',
+  comment: '',
+  usr_attributes: '',
+};
+export type EventValues = Record<keyof typeof NO_VALUES, string>;
 
 const PARTNER = 'sys_attributes.partner_id';
 const ARTICLES = 'sys_attributes.article_codes';
@@ -45,14 +46,8 @@ export const valuesOf = ({ article_codes = [], option82 = '', partner_reference 
   'sys_attributes.partner_reference': partner_reference,
 });
 
-/** What became of a request to record an event. */
-export interface Recording {
-  readonly event: RecordedEvent;
-  readonly outcome: 'created' | 'repeated' | 'overwritten';
-}
-
-/** @param eventAt the moment of {@link EventValues} */
-export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues): Promise<Recording> {
+/** @returns the event, and what became of the request. @param eventAt the moment of {@link EventValues} */
+export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues) {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
   const codes = part('sys_attributes.article_codes');
@@ -76,8 +71,8 @@ export async function recordEvent({ events }: FibreClient, type: EventType, even
   const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
   const { data, response } = await events.put(event).withResponse();
   // 201 means either; a new event has not been changed since its creation.
-  const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
-  return { event: data, outcome: response.status === 200 ? 'repeated' : created };
+  const created = data.modified_at === data.created_at ? ('wasCreated' as const) : ('wasOverwritten' as const);
+  return { event: data, outcome: response.status === 200 ? ('wasRepeated' as const) : created };
 }
 
 /** Whether a text is a JSON object; the service validates it. */

@@ -1,42 +1,23 @@
-import { EVENT_TYPES } from '@fibre/client';
+import { type EntityWithPeriods, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { orNone, type Refusal, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
-import { Failure } from '../../../ui/failure.js';
+import { Failure, WhenLoaded } from '../../../ui/failure.js';
 import { TextField } from '../../../ui/form/field.js';
-import { FormRecordChoice } from '../../../ui/form/record-choice.js';
-import { Form } from '../../../ui/form/form.js';
-import { useForm } from '../../../ui/form/use-form.js';
-import { LinkButton } from '../../../ui/link-button.js';
-import { Page } from '../../../ui/page.js';
-import { WhenLoaded } from '../../../ui/when-loaded.js';
-import { useLeave } from '../../../hooks/use-leave.js';
+import { RecordChoice } from '../../../ui/form/record-choice.js';
+import { Form, useForm } from '../../../ui/form/form.js';
+import { LinkButton, Page } from '../../../ui/page.js';
+import { useLeave } from '../../../hooks/leaving.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
-import { type EntityWithPeriods, type EventType, nextEvents } from '../entity.js';
+import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, hasPart, isJsonObject, recordEvent, type Recording, requiredOf, valuesOf } from './event.js';
-import { useIsps } from '../isps.js';
-import { USUAL_ZONE } from '../local-time.js';
+import { codesOf, type EventValues, hasPart, isJsonObject, NO_VALUES, recordEvent, requiredOf, valuesOf } from './event.js';
+import { Moment, useIsps } from '../parts.js';
 import { MomentFields, momentOf } from '../moment-fields.js';
-import { Moment } from '../parts.js';
 import '../entities.css';
-
-const NO_VALUES: EventValues = {
-  entity_id: '',
-  event_at: '',
-  event_timezone: USUAL_ZONE,
-  which: '',
-  'sys_attributes.partner_id': '',
-  'sys_attributes.article_codes': '',
-  'sys_attributes.option82': '',
-  'sys_attributes.partner_reference': '',
-  usr_reference: '',
-  comment: '',
-  usr_attributes: '',
-};
 
 /** Records the first event of an entity, which needs an id. */
 export function NewEntityPage() {
@@ -110,10 +91,10 @@ function EventForm(props: {
       const name = 'sys_attributes.article_codes';
       const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
       form.set(name, sent[name]);
-      const recording = await recordEvent(fibre, type, moment, sent);
+      const { event, outcome } = await recordEvent(fibre, type, moment, sent);
       form.isSaved(sent);
-      announce(wordsOf(recording));
-      await leave(`entities/${recording.event.entity_id}`);
+      announce(outcome === 'wasCreated' ? t.wasCreated(t[type]) : t[outcome]);
+      await leave(`entities/${event.entity_id}`);
     },
   });
   // A requested type stays a choice even if it is unusual, because an event may be inserted into the past.
@@ -135,7 +116,7 @@ function EventForm(props: {
       >
         {entity_id === undefined && (
           <div class="with-button">
-            <TextField form={form} name="entity_id" label={t.id} hint={t.idHint} />
+            <TextField {...form.field('entity_id')} label={t.id} hint={t.idHint} />
             <button type="button" class="small" onClick={() => form.set('entity_id', crypto.randomUUID())}>
               {t.makeId}
             </button>
@@ -143,39 +124,21 @@ function EventForm(props: {
         )}
         <MomentFields form={form} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
         {hasPart(type, 'sys_attributes.partner_id') && (
-          <FormRecordChoice
-            form={form}
-            name="sys_attributes.partner_id"
-            label={t.isp}
-            records={isps}
-            isOptional={type === 'notification'}
-          />
+          <RecordChoice {...form.field('sys_attributes.partner_id')} label={t.isp} records={isps} />
         )}
         {hasPart(type, 'sys_attributes.article_codes') && (
           <>
             <ArticleCodesField form={form} isOptional={type === 'notification'} />
-            <TextField form={form} name="sys_attributes.option82" label="option82" hint={t.option82Hint} isOptional />
-            <TextField form={form} name="sys_attributes.partner_reference" label={t.partnerReference} isOptional />
+            <TextField {...form.field('sys_attributes.option82')} label="option82" hint={t.option82Hint} />
+            <TextField {...form.field('sys_attributes.partner_reference')} label={t.partnerReference} />
           </>
         )}
-        <TextField form={form} name="usr_reference" label={t.usrReference} isOptional />
-        <TextField form={form} name="comment" label={t.comment} isOptional isLong />
-        <TextField form={form} name="usr_attributes" label={t.usrAttributes} hint={t.usrAttributesHint} isOptional isLong />
+        <TextField {...form.field('usr_reference')} label={t.usrReference} />
+        <TextField {...form.field('comment')} label={t.comment} isLong />
+        <TextField {...form.field('usr_attributes')} label={t.usrAttributes} hint={t.usrAttributesHint} isLong />
       </Form>
     </div>
   );
-}
-
-function wordsOf({ event, outcome }: Recording): string {
-  const t = texts();
-  if (outcome === 'repeated') return t.wasRepeated;
-  return outcome === 'overwritten' ? t.wasOverwritten : t.wasCreated(t[event.event_type]);
-}
-
-interface ConflictingEvent {
-  readonly event_id: string;
-  readonly event_type: EventType;
-  readonly event_at: string;
 }
 
 /** An event that the timeline does not allow, with the conflicting events. */
@@ -183,16 +146,15 @@ function explainConflict(refusal: Refusal, zone: string) {
   const t = texts();
   const isOrder = refusal.code === 'event-order';
   if (!isOrder && refusal.code !== 'event-time-taken') return undefined;
-  const others = (refusal.problem as { conflicts_with?: ConflictingEvent[] }).conflicts_with ?? [];
   return (
     <Failure error={refusal} title={isOrder ? t.orderRefused : t.timeTaken} detail={isOrder ? t.orderWhy : t.timeTakenWhy} takesFocus>
-      {others.length > 0 && (
+      {refusal.conflicts.length > 0 && (
         <div>
           <p>{t.inTheWay}</p>
-          <ul class="conflicts">
-            {others.map(({ event_id, event_type, event_at }) => (
+          <ul>
+            {refusal.conflicts.map(({ event_id, event_type, event_at }) => (
               <li key={event_id}>
-                <strong>{t[event_type]}</strong> <Moment at={event_at} zone={zone} /> ({zone}) <code>{event_id}</code>
+                <strong>{t[event_type as EventType]}</strong> <Moment at={event_at!} zone={zone} /> ({zone}) <code>{event_id}</code>
               </li>
             ))}
           </ul>

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatMoment, formatTick } from '../../../texts.js';
-import { chargesOf, type Charge, type Period, type RecordedEvent } from '../entity.js';
+import type { Period, RecordedEvent } from '@fibre/client';
+import { type Charge, chargesOf } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import type { Isps } from '../isps.js';
+import type { Records } from '../../../ui/form/record-choice.js';
 import { ownZone } from '../local-time.js';
 import { type Scale, scaleOf, ticksOf } from './timeline-scale.js';
 
@@ -15,7 +16,12 @@ const MIN_BAR = 3;
 const LETTER = 7.2;
 
 /** Draws the periods, updates and notifications of an entity over time. The tables of the page say the same in text. */
-export function Timeline(props: { periods: readonly Period[]; notifications: readonly RecordedEvent[]; isps: Isps; describedBy: string }) {
+export function Timeline(props: {
+  periods: readonly Period[];
+  notifications: readonly RecordedEvent[];
+  isps: Records;
+  describedBy: string;
+}) {
   const t = texts();
   const [box, width] = useWidth();
   const now = Date.now();
@@ -74,7 +80,7 @@ function Axis({ scale, width }: { scale: Scale; width: number }) {
   );
 }
 
-function Bar({ period, scale, now, isps }: { period: Period; scale: Scale; now: number; isps: Isps }) {
+function Bar({ period, scale, now, isps }: { period: Period; scale: Scale; now: number; isps: Records }) {
   const t = texts();
   const { from, to, partner_id } = period;
   const name = isps.nameOf.get(partner_id) ?? partner_id;

@@ -1,7 +1,14 @@
 import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
 import type { Scope } from '../configuration.js';
-import { words } from '../texts.js';
-import { lazyPage } from '../ui/lazy-page.js';
+import { defineTexts } from '../texts.js';
+import { Failure } from '../ui/failure.js';
+import { Page } from '../ui/page.js';
+
+const texts = defineTexts({
+  failed: ['This page could not be loaded', 'Diese Seite konnte nicht geladen werden'],
+  why: ['The network is away, or the portal has a newer version.', 'Das Netz ist nicht erreichbar, oder das Portal wurde erneuert.'],
+});
 
 interface PageEntry {
   readonly name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'billing' | 'isps';
@@ -17,7 +24,7 @@ interface Group {
 }
 export type MenuEntry = PageEntry | Group;
 
-export const titleOf = ({ name }: MenuEntry): string => words()[name];
+export const titleOf = ({ name }: MenuEntry): string => texts()[name];
 
 const entry = (name: PageEntry['name'], scopes: readonly Scope[], path: string = name): PageEntry => ({ name, path, scopes });
 
@@ -62,6 +69,16 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('webhooks/:feed/:webhook_id', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhook-page.js')).WebhookPage),
 ];
 
+/** A page whose code is loaded on demand. If that fails the page says so, and trying again reloads the window. */
 function one(path: string, scope: Scope | readonly Scope[], load: () => Promise<ComponentType>) {
-  return { path, scopes: [scope].flat(), component: lazyPage(load) };
+  return { path, scopes: [scope].flat(), component: lazy(() => load().catch(() => PageFailed)) };
+}
+
+function PageFailed() {
+  const t = texts();
+  return (
+    <Page title={t.failed}>
+      <Failure error={undefined} title={t.why} onRetry={() => location.reload()} />
+    </Page>
+  );
 }

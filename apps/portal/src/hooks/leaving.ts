@@ -1,12 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { defineTexts } from '../texts.js';
-import { keepPlace } from './place.js';
+import { useLocation } from 'preact-iso';
+import { page } from '../configuration.js';
 
 const texts = defineTexts({
-  ask: [
-    'Leave this page? Your input is not saved, and a running transfer will be cancelled.',
-    'Seite verlassen? Ihre Eingaben sind nicht gespeichert, und eine laufende Übertragung wird abgebrochen.',
-  ],
+  ask: ['Leave? Your input or a running transfer will be lost.', 'Seite verlassen? Eingaben und laufende Übertragung gehen verloren.'],
 });
 
 const unsaved = new Set<object>();
@@ -48,3 +46,25 @@ export function guardLeaving(): void {
     event.stopImmediatePropagation();
   });
 }
+
+/**
+ * Navigates to another page, `leave('relations')`, and never resolves: an action that ends with it stays busy until its page is gone, so
+ * that a second click does nothing while the next page loads.
+ */
+export function useLeave(): (path: string) => Promise<never> {
+  const { route } = useLocation();
+  return (path) => {
+    route(page(path));
+    return new Promise(() => undefined);
+  };
+}
+
+/** State stored with each entry of the browser history: how many rows a listing had, and the scroll position. */
+interface Place {
+  readonly key?: string;
+  readonly rows?: number;
+  readonly scroll?: number;
+}
+
+export const placeBefore = (): Place => (history.state as Place | null) ?? {};
+export const keepPlace = (more: Place): void => history.replaceState({ ...placeBefore(), ...more }, '');

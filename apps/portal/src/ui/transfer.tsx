@@ -1,0 +1,85 @@
+import type { OnProgress } from '@fibre/client';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Action, useTransfer } from '../hooks/use-action.js';
+import { defineTexts, formatNumber } from '../texts.js';
+import { announce } from './announcements.js';
+import { Failure } from './failure.js';
+
+const MEGABYTE = 1_000_000;
+
+const texts = defineTexts({
+  exporting: [(megabytes: string) => `${megabytes} MB received`, (megabytes) => `${megabytes} MB empfangen`],
+  exported: ['The file is saved', 'Die Datei ist gespeichert'],
+  export: [(format: string) => `Export ${format}`, (format) => `${format} exportieren`],
+});
+
+export const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', ndjson: 'JSON Lines', geojson: 'GeoJSON' } as const;
+
+/** Makes the browser save a file, like a link with `download`. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // By then the browser has started reading it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** How far a transfer is, and a button that cancels it; afterwards, why it failed. */
+export function TransferNote({
+  transfer,
+  children,
+  ...failure
+}: {
+  transfer: Action;
+  /** A better explanation than the service's. */
+  title?: string;
+  detail?: string;
+  children: ComponentChildren;
+}) {
+  if (transfer.error !== undefined) return <Failure error={transfer.error} takesFocus {...failure} />;
+  if (!transfer.isBusy) return null;
+  return (
+    <div class="transfer">
+      {children}
+      <button type="button" class="small" onClick={transfer.cancel}>
+        {texts().cancel}
+      </button>
+    </div>
+  );
+}
+
+/** A button for each format of a file that a service writes; says how far it is. */
+export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
+  /** Of the file, without extension. */
+  name: string;
+  formats: readonly F[];
+  read: (format: F, options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<ReadableStream<Uint8Array>>;
+}) {
+  const t = texts();
+  const transfer = useTransfer();
+  const [bytes, setBytes] = useState(0);
+  const save = (format: F): void => {
+    setBytes(0);
+    void transfer.run(async (signal) => {
+      const stream = await props.read(format, { onProgress: (progress) => setBytes(progress.bytes), signal });
+      saveFile(`${props.name}.${format}`, await new Response(stream).blob());
+      announce(t.exported);
+    });
+  };
+  return (
+    <>
+      <div class="actions">
+        {props.formats.map((format) => (
+          <button key={format} type="button" aria-disabled={transfer.isBusy} onClick={() => save(format)}>
+            {t.export(FORMAT_NAMES[format])}
+          </button>
+        ))}
+      </div>
+      <TransferNote transfer={transfer}>
+        <p role="status">{t.exporting(formatNumber(Math.round(bytes / MEGABYTE)))}</p>
+      </TransferNote>
+    </>
+  );
+}
