@@ -133,6 +133,22 @@ journeys('coverage', {
     }
   },
 
+  'a busy service is named as the reason of missing tiles, and they can be loaded again': async (traveller) => {
+    const { page } = traveller;
+    traveller.expects(/503/);
+    await page.route('**/v2/cov/tiles/**', (route) => route.fulfill({ status: 503, json: { status: 503, code: 'overloaded' } }));
+    const coverage = CoveragePage.of(traveller.portal);
+    await loadPlaces(traveller.stack);
+    await coverage.open('coverage?view=7/48/14');
+    await coverage.failure.getByText('The service is busy').waitFor();
+    // Later tiles fail too.
+    await page.waitForLoadState('networkidle');
+    assert.match(await coverage.failure.innerText(), /The service is busy/);
+    await page.unroute('**/v2/cov/tiles/**');
+    await coverage.failure.getByRole('button', { name: 'Try again' }).click();
+    await coverage.sees(TOTAL);
+  },
+
   'a node opened among thousands is visible': async (traveller) => {
     const { stack, page, width } = traveller;
     const nodes = Array.from({ length: 2_100 }, (_, i) => ({
@@ -147,7 +163,8 @@ journeys('coverage', {
     await coverage.settle();
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
-    await page.locator('.map-hint').getByText('under construction').waitFor();
+    // The node itself; a cell would say how many there are.
+    await page.locator('.map-hint').getByText('under construction · active', { exact: true }).waitFor();
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 

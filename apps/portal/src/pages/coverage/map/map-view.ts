@@ -190,6 +190,7 @@ export class MapView {
   /** Loads every tile again. */
   reload(): void {
     this.reloads++;
+    this.lastFailure = undefined;
     this.source<gl.VectorTileSource>(NODES)?.setTiles([TILES]);
   }
 
@@ -209,10 +210,7 @@ export class MapView {
     const { map, options } = this;
     const canvas = map.getCanvas();
     map.on('error', ({ error }: { error: Error }) => {
-      if (error.name === 'AbortError') return;
-      const failure = this.lastFailure ?? error;
-      this.lastFailure = undefined;
-      options.onFailure(failure);
+      if (error.name !== 'AbortError') options.onFailure(this.lastFailure ?? error);
     });
     map.on('dataloading', () => options.onState('loading'));
     map.on('movestart', () => options.onState('loading'));
