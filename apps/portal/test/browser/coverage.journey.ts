@@ -146,6 +146,8 @@ journeys('coverage', {
     assert.match(await coverage.failure.innerText(), /The service is busy/);
     await page.unroute('**/v2/cov/tiles/**');
     await coverage.failure.getByRole('button', { name: 'Try again' }).click();
+    await coverage.failure.waitFor({ state: 'detached' });
+    await coverage.showAll();
     await coverage.sees(TOTAL);
   },
 
