@@ -166,7 +166,7 @@ journeys('coverage', {
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
     // The node itself; a cell would say how many there are.
-    await page.locator('.map-hint').getByText('under construction · active', { exact: true }).waitFor();
+    await page.locator('.map-hint').getByText('under construction · ftth · active', { exact: true }).waitFor();
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 

@@ -131,7 +131,7 @@ journeys('files', {
     await choose();
     await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
     await start.click();
-    await coverage.side.getByText('The file has no such column').nth(1).waitFor();
+    await coverage.side.getByText('Not in the file').nth(1).waitFor();
     await coverage.hasFocus(coverage.side.getByLabel('Relation', { exact: true }));
     await traveller.checkAccessibility();
     await coverage.side.getByLabel('Relation', { exact: true }).selectOption(relation_id);

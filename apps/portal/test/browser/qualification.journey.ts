@@ -47,7 +47,7 @@ journeys('qualification', {
     assert.match(lines.at(-1)!, /is required"$/);
 
     await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'addresses.xlsx', mimeType: '', buffer: Buffer.from('PK') });
-    await coverage.side.getByText('The format of this file is unknown.').waitFor();
+    await coverage.side.getByText('Unknown format: use .csv, .tsv, .geojson or .ndjson.').waitFor();
     traveller.expects(/422/);
     await coverage.side
       .getByLabel('File of addresses')

@@ -53,7 +53,7 @@ export const texts = defineTexts({
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
   centerHint: ['<latitude>, <longitude> in degrees, such as 48.2108, 16.3575', '<Breite>, <Länge> in Grad, etwa 48.2108, 16.3575'],
-  decimalComma: [(center: string) => `With decimal points: ${center}?`, (center) => `Mit Dezimalpunkten: ${center}?`],
+  decimalComma: [(center: string) => `Use decimal points: ${center}?`, (center) => `Verwenden Sie Dezimalpunkte: ${center}?`],
   useThis: [(center: string) => `Use ${center}`, (center) => `${center} übernehmen`],
   radius: ['Radius in metres', 'Umkreis in Metern'],
   limit: ['Maximum number of results', 'Höchstzahl der Treffer'],
@@ -83,7 +83,7 @@ export const texts = defineTexts({
   mergeInserts: [(count: string) => `${count} of them are new in production`, (count) => `${count} davon neu anlegen`],
   mergeUpdates: [
     (count: string) => `${count} replace the one with the same customer reference`,
-    (count) => `${count} ersetzen den mit derselben Kundenreferenz`,
+    (count) => `${count} davon ersetzen: gleiche Kundenreferenz`,
   ],
   mergeUnknown: [
     'There are too many to compare now: the result will show how many replaced a node with the same customer reference.',

@@ -47,7 +47,7 @@ export const texts = defineTexts({
   ],
   notDrawn: ['The notifications could not be drawn.', 'Die Benachrichtigungen konnten nicht eingezeichnet werden.'],
   periods: ['What is charged', 'Was verrechnet wird'],
-  periodsWhy: ['From one time to the next.', 'Von einem Zeitpunkt bis zum nächsten.'],
+  periodsWhy: ['What is charged from one time to the next.', 'Was von einem Zeitpunkt bis zum nächsten verrechnet wird.'],
   noPeriods: ['No subscription has begun.', 'Noch kein Abonnement hat begonnen.'],
   from: ['From', 'Von'],
   to: ['To', 'Bis'],

@@ -21,7 +21,7 @@ export const texts = defineTexts({
     (columns) => `Unbekannte Spalten: ${columns}. Löschen Sie sie in der Datei, oder benennen Sie sie um.`,
   ],
   inTheFile: ['As in the file', 'Wie in der Datei'],
-  columnMissing: ['The file has no such column. Choose a value.', 'Die Datei hat keine solche Spalte. Wählen Sie einen Wert.'],
+  columnMissing: ['Not in the file. Choose a value for all rows.', 'Nicht in der Datei. Wählen Sie einen Wert für alle Zeilen.'],
   fileChanged: ['The file has changed since you chose it', 'Die Datei wurde geändert, seit Sie sie gewählt haben'],
   fileChangedWhy: ['Choose it again. Your settings stay.', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],

@@ -18,7 +18,7 @@ const texts = defineTexts({
     'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude. Es gelten der Umkreis und die Filter oben.',
   ],
   file: ['File of addresses', 'Datei mit Adressen'],
-  unknown: ['Its name must end in .csv, .tsv, .geojson or .ndjson.', 'Ihr Name muss auf .csv, .tsv, .geojson oder .ndjson enden.'],
+  unknown: ['Unknown format: use .csv, .tsv, .geojson or .ndjson.', 'Unbekanntes Format: .csv, .tsv, .geojson oder .ndjson.'],
   searching: [(rows: string) => `${rows} addresses searched …`, (rows) => `${rows} Adressen geprüft …`],
   done: [
     (covered: string, rows: string) => `${covered} of ${rows} addresses are covered`,
