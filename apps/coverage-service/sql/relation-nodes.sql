@@ -12,9 +12,13 @@ for update;
 with found as materialized (
   select p.*, n.node_id as counterpart_id
   from access_node p
-  left join access_node n
-    on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
-    and n.customer_reference = p.customer_reference
+  left join lateral (
+    select n.node_id, n.customer_reference
+    from access_node n
+    where n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
+      and n.customer_reference >= p.customer_reference
+    order by n.customer_reference limit 1
+  ) n on n.customer_reference = p.customer_reference
   where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
   for update of p
 ), updated as (

@@ -32,6 +32,9 @@ export interface MergeRound extends MergeCounts {
  * The counterpart of a node is the production node with the same customer reference. The node replaces its settable fields and is deleted,
  * but only if the counterpart still existed for the update: `found` above `inserted + updated` means that another round is needed. The
  * statement also locks, because someone may change a node that was created after `lockPrenodes`, and the change would be lost.
+ *
+ * Only the index of the references has the order of the search for a counterpart. For an equality PostgreSQL may choose the index of the
+ * relation instead, if its statistics expect a small relation, and then reads every node of the relation for each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',
@@ -39,9 +42,13 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     with found as materialized (
       select p.*, n.node_id as counterpart_id
       from access_node p
-      left join access_node n
-        on n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
-        and n.customer_reference = p.customer_reference
+      left join lateral (
+        select n.node_id, n.customer_reference
+        from access_node n
+        where n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
+          and n.customer_reference >= p.customer_reference
+        order by n.customer_reference limit 1
+      ) n on n.customer_reference = p.customer_reference
       where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
       for update of p
     ), updated as (
