@@ -5,7 +5,7 @@ import { ALL_SCOPES } from './access-nodes.js';
 import { sql } from './sql.js';
 
 const SETTINGS = {
-  MAX_REQUESTS_IN_FLIGHT: '16',
+  MAX_REQUESTS_IN_FLIGHT: '4',
   MAX_REQUESTS_WAITING: '0',
   DATABASE_POOL_SIZE: '1',
   REQUEST_DEADLINE_SECONDS: '2',
@@ -16,7 +16,7 @@ const SETTINGS = {
 
 export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;
 
-/** A service with room for sixteen requests, two of each client, and a way to make its statements wait. */
+/** A service with room for four requests, and a way to make its statements wait. */
 export async function startNarrowService() {
   const service = await startTestService(coverageService, SETTINGS);
   const blocker = new pg.Client(service.databaseUrl);

@@ -10,10 +10,10 @@ afterEach(() => service.close());
 
 test('requests above the limit are rejected at once, before their token is checked; probes pass, and admitted requests are served', async () => {
   await service.block();
-  const headers = await Promise.all([...'abcdefgh'].map((jti) => service.bearer({ jti })));
+  const headers = await Promise.all([service.bearer({ jti: 'a' }), service.bearer({ jti: 'b' })]);
   const admitted = [...headers, ...headers].map((each) => fetch(`${service.url}${SEARCH}?center=0,0`, { headers: each }));
   // The pool has one connection, for which the other requests wait.
-  await until('http_requests_in_flight === 16', async () => (await service.metric('http_requests_in_flight')) === 16);
+  await until('http_requests_in_flight === 4', async () => (await service.metric('http_requests_in_flight')) === 4);
 
   const refused = await fetch(`${service.url}${NODES}x?y=z`, {
     headers: { authorization: 'Bearer forged', 'x-request-id': 'mine', origin: 'https://portal.example.net' },
@@ -34,7 +34,7 @@ test('requests above the limit are rejected at once, before their token is check
   for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200);
 });
 
-test('one client gets at most an eighth of the places', async () => {
+test('one client gets at most half of the places', async () => {
   await service.block();
   const headers = await service.bearer();
   const greedy = Array.from({ length: 6 }, () => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));

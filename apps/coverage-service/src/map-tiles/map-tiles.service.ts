@@ -1,4 +1,5 @@
 import { Database, type Statement } from '@fibre/database';
+import { TenantLimit } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
 import { isOnMap, type MapTile } from '../geography/map-tile.js';
@@ -19,10 +20,16 @@ import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
 /** A tile with more nodes is grouped into cells. */
 export const MAX_NODES = 2_000;
+/** Most tiles at once: a map requests a dozen, and other requests need connections too. */
+const TILES_AT_ONCE = 4;
+/** Milliseconds that a tile waits for others of its tenant. */
+const MAX_WAIT_MS = 5_000;
 
 /** The map of a tenant. */
 @Injectable()
 export class MapTilesService {
+  private readonly limit = new TenantLimit('map tile', TILES_AT_ONCE, MAX_WAIT_MS);
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -31,7 +38,7 @@ export class MapTilesService {
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
     if (!isOnMap(tile)) throw noSuchTile();
-    const { cells, nodes } = await this.pointsIn(tenant, tile, filters);
+    const { cells, nodes } = await this.limit.run(tenant, () => this.pointsIn(tenant, tile, filters));
     return cells.length === 0 ? undefined : encodeVectorTile(tile, { nodes: nodes ?? cells, cells });
   }
 

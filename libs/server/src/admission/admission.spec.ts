@@ -27,12 +27,12 @@ test('requests above the limits are rejected at once', () => {
   expect([admission.inFlight, admission.waiting]).toEqual([1, 0]);
 });
 
-test('one client gets at most an eighth of the places', () => {
-  const { admitted, ask } = world({ maxInFlight: 16, maxWaiting: 100 });
+test('one client gets at most half of the places', () => {
+  const { admitted, ask } = world({ maxInFlight: 8, maxWaiting: 100 });
   for (let i = 0; i < 50; i++) ask('greedy');
-  expect(admitted).toEqual(['greedy', 'greedy']);
-  for (const client of 'abcdefghijklmno') ask(client);
-  expect(admitted.slice(2).join('')).toBe('abcdefghijklmn');
+  expect(admitted).toEqual(Array<string>(4).fill('greedy'));
+  for (const client of ['a', 'b', 'c', 'd', 'e']) ask(client);
+  expect(admitted.slice(4)).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('clients take turns in the queue, and a client with one request waits for one turn', () => {
@@ -59,12 +59,12 @@ test('when the queue is full, the client with the most waiting requests makes ro
   ]);
 });
 
-test('no request waits longer than two seconds', async () => {
+test('no request waits longer than half a second', async () => {
   const { admission, admitted, refused, ask, leave } = world({ maxInFlight: 1, maxWaiting: 5 });
   for (const name of ['a', 'b']) ask(name);
   const begin = performance.now();
   while (refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  expect(performance.now() - begin).toBeGreaterThan(1_900);
+  expect(performance.now() - begin).toBeGreaterThan(400);
   expect(refused).toEqual([['b', 'queue-timeout']]);
   leave('a');
   expect([admitted, admission.inFlight, admission.waiting]).toEqual([['a'], 0, 0]);

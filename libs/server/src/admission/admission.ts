@@ -16,9 +16,7 @@ interface Waiting {
 }
 
 /** Longest time that a request waits for a place. */
-const MAX_WAIT_MS = 2_000;
-/** One client's share of the places: its statements run at the same time, and leave processors to the other clients' statements. */
-const SHARE_OF_ONE_CLIENT = 1 / 8;
+const MAX_WAIT_MS = 500;
 
 /** Places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
@@ -28,7 +26,7 @@ export class Admission {
   private count = 0;
 
   constructor(private readonly limits: AdmissionLimits) {
-    this.places = new Shares(limits.maxInFlight, SHARE_OF_ONE_CLIENT);
+    this.places = new Shares(limits.maxInFlight);
   }
 
   get inFlight(): number {

@@ -23,7 +23,7 @@ const tooManyRequests = (): Problem => unavailable('The service has too many req
  */
 export function admitRequests(env: ServerEnv, registry: Registry): RequestHandler {
   const admission = new Admission({ maxInFlight: env.MAX_REQUESTS_IN_FLIGHT, maxWaiting: env.MAX_REQUESTS_WAITING });
-  const bodies = new Shares(env.MAX_BODY_MEGABYTES * MEGABYTE, 1 / 2);
+  const bodies = new Shares(env.MAX_BODY_MEGABYTES * MEGABYTE);
   const deadlineMs = env.REQUEST_DEADLINE_SECONDS * 1_000;
   gauge(registry, 'http_requests_in_flight', 'Requests in progress', () => admission.inFlight);
   gauge(registry, 'http_requests_waiting', 'Requests that wait for a place', () => admission.waiting);

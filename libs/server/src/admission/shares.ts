@@ -1,15 +1,14 @@
+/** The largest share of one client; the rest is left to the others. */
+const SHARE_OF_ONE_CLIENT = 1 / 2;
+
 /** A limited amount that clients share, such as places for requests or bytes of bodies. */
 export class Shares {
   private sum = 0;
   private readonly taken = new Map<string, number>();
   private readonly limitOfOneClient: number;
 
-  /** @param share the largest share of one client */
-  constructor(
-    private readonly limit: number,
-    share: number,
-  ) {
-    this.limitOfOneClient = Math.max(1, Math.floor(limit * share));
+  constructor(private readonly limit: number) {
+    this.limitOfOneClient = Math.max(1, Math.floor(limit * SHARE_OF_ONE_CLIENT));
   }
 
   get used(): number {
