@@ -5,5 +5,5 @@ if (!import.meta.url.endsWith('?hooks')) register(`${import.meta.url}?hooks`);
 
 export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
-  return specifier.startsWith('../src/') ? { ...found, url: found.url.replace(/\/src\/(.+)\.ts$/, '/dist/$1.js') } : found;
+  return /^(\.\.\/)+src\//.test(specifier) ? { ...found, url: found.url.replace(/\/src\/(.+)\.ts$/, '/dist/$1.js') } : found;
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startTemporaryPostgres, withClient } from '@fibre/embedded-postgres';
 import { FROM_SOURCES, until } from '@fibre/testing/processes';
 import { type NodeChange } from '../src/index.js';
-import { fibre as run, settings } from './command.js';
+import { fibre as run, settings } from './command-line/command.js';
 import { client, stack, WORKSPACE } from './stack.js';
 
 const OTHER = 'ano-other';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline, isOutcomeUnknown, isTimeout, WorkCancelled } from '@fibre/database';
 import { find, sql, useCounterDatabase } from './counter-database.js';
-import { startSilentRelay } from './silent-relay.js';
+import { startSilentRelay } from './connections/silent-relay.js';
 
 const database = useCounterDatabase();
 const forever = sql('select pg_sleep(300)');

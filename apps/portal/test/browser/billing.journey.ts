@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { journeys } from './journey.js';
-import type { Stack } from './stack.js';
+import type { Stack } from './setup/stack.js';
 
 const JANUARY = 'from=2026-01-01&to=2026-02-01';
 

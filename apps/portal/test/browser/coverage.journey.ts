@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
-import { addNodes, createNodes, PLACES } from './places.js';
-import type { Stack } from './stack.js';
+import { addNodes, createNodes, PLACES } from './setup/places.js';
+import type { Stack } from './setup/stack.js';
 
 interface Can {
   node_id: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { journeys, type Traveller } from './journey.js';
 import { EntitiesPages } from './pages/entities-pages.js';
-import type { Stack } from './stack.js';
+import type { Stack } from './setup/stack.js';
 
 interface Event {
   readonly event_id: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
-import { createNodes, PLACES } from './places.js';
-import type { Stack } from './stack.js';
+import { createNodes, PLACES } from './setup/places.js';
+import type { Stack } from './setup/stack.js';
 
 const relation = async (stack: Stack, name: string): Promise<string> => createNodes(stack, name, 'prenodes', []);
 const nodesOf = (stack: Stack, relation_id: string, target = 'prenodes'): Promise<object[]> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { journeys } from './journey.js';
 import type { PortalPage } from './pages/portal-page.js';
-import type { Stack } from './stack.js';
+import type { Stack } from './setup/stack.js';
 
 interface Isp {
   readonly partner_id: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { journeys } from './journey.js';
-import { addNodes, createNodes } from './places.js';
+import { addNodes, createNodes } from './setup/places.js';
 
 // In the order in which they stand: the first one finds nothing.
 journeys('overview', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { journeys } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
-import { createNodes, PLACES } from './places.js';
+import { createNodes, PLACES } from './setup/places.js';
 
 const COVERED = PLACES.slice(0, 60);
 /** Addresses where a town is, one where nothing is, and one that is nowhere. */

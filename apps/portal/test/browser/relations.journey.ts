@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Stack } from './stack.js';
+import type { Stack } from './setup/stack.js';
 import { journeys, type Traveller } from './journey.js';
 import { RelationsPages } from './pages/relations-pages.js';
-import { addNodes } from './places.js';
+import { addNodes } from './setup/places.js';
 
 interface Relation {
   readonly relation_id: string;

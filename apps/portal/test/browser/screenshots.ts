@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { launchChromium } from './chromium.js';
+import { launchChromium } from './setup/chromium.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { PortalPage } from './pages/portal-page.js';
-import { addNodes, createNodes, PLACES } from './places.js';
-import { Stack } from './stack.js';
+import { addNodes, createNodes, PLACES } from './setup/places.js';
+import { Stack } from './setup/stack.js';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/portal');
 const SIZE = { width: 1120, height: 700 };

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { recordSql, startTestService, type TestService } from '@fibre/testing';
+import { coverageService } from '../../src/coverage-service.js';
+import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
+import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
+import { exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
+import { getTile, tilePath } from '../map-tiles/map-tiles.js';
+import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
+
+let services: TestService[];
+let client: Client;
+/** A client of a service with RELATIONS=registered. */
+let registered: Client;
+
+beforeAll(async () => {
+  const service = await startTestService(coverageService);
+  // Passport keeps one strategy per process, so both trust one issuer.
+  const other = await startTestService(coverageService, { RELATIONS: 'registered', OAUTH_ISSUER: service.issuer.url });
+  services = [service, other];
+  client = await operator(service);
+  registered = await operator({
+    ...other,
+    as: async (token) => other.anonymous().auth(await service.issuer.token(token), { type: 'bearer' }),
+  });
+});
+afterAll(() => Promise.all(services.map((service) => service.close())));
+
+const FILTERS = { token: 'planned', technology: 'ftth', status: 'active', modified_since: '2026-01-01T00:00:00Z' };
+const nodesFile = (relation_id: string): string => `relation_id,token,center\n${relation_id},planned,"48, 16"\n`;
+
+test('every statement is as its snapshot says', async () => {
+  const snapshots = await recordSql(join(import.meta.dirname, '../../src'), {
+    'access-nodes': async () => {
+      const { relation_id, node_id } = await create(client, { customer_reference: 'one' });
+      await create(client, { relation_id });
+      await client.post(NODES).send(newNode({ relation_id, customer_reference: 'one' }));
+      await registered.post(NODES).send(newNode());
+      const { headers } = await client.get(NODES).query({ _page_size: 1 });
+      await client.get(NODES).query({ relation_id, ...FILTERS });
+      await client.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
+      await client.get(`${NODES}${node_id}/`);
+      await client.patch(`${NODES}${node_id}/`).send({ token: 'operation' });
+      await client.delete(`${NODES}${node_id}/`);
+    },
+    relations: async () => {
+      const [relation, other] = [await createRelation(client), await createRelation(client)];
+      await client.get(RELATIONS).query({ _page_size: 1 });
+      await client.get(relationUrl(relation));
+      await client.patch(relationUrl(relation)).send({ pip: 'PIP' });
+      await client.delete(relationUrl(other));
+      await create(client, { relation_id: relation.relation_id });
+      await client.delete(relationUrl(relation));
+    },
+    'relation-nodes': async () => {
+      const { relation_id } = await create(client, {}, 'prenodes');
+      await client.put(NODES).query({ relation_id });
+      await client.delete(NODES).query({ relation_id });
+    },
+    'coverage-search': async () => {
+      for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
+        await client.get(SEARCH).query({ center: '48, 16', ...filters });
+    },
+    'node-changes': async () => {
+      await client.get(`${NODES}changes/`).query({ relation_id: randomUUID() });
+      await client.get(`${SEARCH}changes/`);
+      await services[0]!.app.get(DeletionsCleanUp).run();
+    },
+    overview: () => client.get('/v2/cov/overview/').then(),
+    'map-tiles': async () => {
+      for (const z of [2, 16]) for (const query of [{}, FILTERS]) await getTile(client, tilePath(z, 0, 0), query);
+    },
+    'node-import': async () => {
+      const { relation_id } = await create(client);
+      await importFile(client, nodesFile(relation_id), { key: 'once' });
+      await importFile(client, nodesFile(relation_id), { query: { mode: 'lax' } });
+      await importFile(registered, nodesFile(relation_id));
+    },
+    'node-export': async () => {
+      for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' });
+    },
+  });
+  for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
+});

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  respondWith,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestIssuer,
+  TEST_AUDIENCE,
+  type TestIssuer,
+  until,
+  WebhookReceiver,
+} from '@fibre/testing';
+import { ALL_SCOPES, newNode, type Node, NODES } from '../access-nodes/access-nodes.js';
+
+/** Each kill takes as long as a lease. */
+const KILLS = 2;
+
+const [OK, FAULT] = [respondWith(204), respondWith(500)];
+
+let issuer: TestIssuer;
+let database: ClonedDatabase;
+let receiver: WebhookReceiver;
+let replicas: ServiceProcess[];
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  [issuer, database, receiver] = await Promise.all([startTestIssuer(), cloneDatabase(), new WebhookReceiver().start()]);
+  headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'application/json' };
+  replicas = await Promise.all([start(), start()]);
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.kill()));
+  await Promise.all([issuer.close(), database.drop(), receiver.stop()]);
+});
+
+const start = (): Promise<ServiceProcess> =>
+  startServiceProcess('coverage-service', {
+    DATABASE_URL: database.url,
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    REQUEST_DEADLINE_SECONDS: '1',
+    SETTLE_SECONDS: '2',
+  });
+
+/** Sends to a replica that responds; for a moment there may be none. */
+const post = async <T>(path: string, body: object): Promise<T> => {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    for (const { url } of [...replicas].reverse()) {
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
+      if (response?.status === 201) return (await response.json()) as T;
+    }
+    await sleep(100);
+  }
+  throw new Error('no replica answers');
+};
+
+test('two replicas, the sender killed in the middle of batches, a receiver that fails: every change arrives, in order, repeats under one id', async () => {
+  const { secret } = await post<{ secret: string }>('/v2/cov/webhooks/', { url: receiver.urlOf(), feed: 'nodes' });
+  receiver.secrets.push(secret);
+  const created: string[] = [];
+  let isWriting = true;
+  const writer = (async () => {
+    while (isWriting) {
+      created.push((await post<Node>(`${NODES}?target=nodes`, newNode())).node_id);
+      await sleep(20);
+    }
+  })();
+
+  let kills = 0;
+  let requests = 0;
+  let isKilling = false;
+  receiver.respond = (response) => {
+    if (++requests % 3 === 0) return FAULT(response);
+    if (kills === KILLS || isKilling) return setTimeout(() => OK(response), 50);
+    isKilling = true;
+    // While it waits for this response, or just after it has received it.
+    return void killSender(() => kills % 2 === 0 || OK(response)).finally(() => (isKilling = false));
+  };
+  /** Which replica sends is random, so both are killed, one after the other. */
+  const killSender = async (first: () => unknown): Promise<void> => {
+    first();
+    kills++;
+    for (const index of [0, 1]) {
+      await replicas[index]!.kill();
+      replicas[index] = await start();
+    }
+  };
+  await until('the kills', () => kills === KILLS && !isKilling);
+  await sleep(2_000);
+  isWriting = false;
+  await writer;
+  // A request that a kill interrupted may have created one more node.
+  await until('all changes', () => {
+    const arrived = new Set(receiver.events.map(({ subject }) => subject));
+    return created.every((id) => arrived.has(id));
+  });
+  expect(receiver.faults()).toEqual([]);
+  expect(receiver.events.map(({ subject }) => subject)).toEqual(expect.arrayContaining(created));
+  expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
+  // Each kill takes as long as a lease, and a failed batch is repeated after seconds.
+}, 900_000);

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { respondWith, startTestService, type TestService, until, WebhookReceiver } from '@fibre/testing';
+import pg from 'pg';
+import { coverageService } from '../../src/coverage-service.js';
+import { type Client, newNode, NODES, operator } from '../access-nodes/access-nodes.js';
+
+const WEBHOOKS = '/v2/cov/webhooks/';
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
+
+const [OK, FAULT] = [respondWith(204), respondWith(500)];
+
+let service: TestService;
+let ano: Client;
+let tenants = 0;
+let database: pg.Client;
+const receivers: WebhookReceiver[] = [];
+
+beforeAll(async () => {
+  service = await startTestService(coverageService, { SETTLE_SECONDS: '1' });
+  database = new pg.Client(service.databaseUrl);
+  await database.connect();
+});
+beforeEach(async () => {
+  ano = await operator(service, `ano.hooks${++tenants}`);
+});
+afterEach(async () => {
+  await database.query('update webhook set enabled = false');
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+});
+afterAll(async () => {
+  await database.end();
+  await service.close();
+});
+
+async function startReceiver(host?: string): Promise<WebhookReceiver> {
+  const receiver = await new WebhookReceiver(host).start();
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** Creates a webhook to a receiver, for everything that exists. */
+async function hook(receiver: WebhookReceiver, request: object = {}): Promise<string> {
+  const answer = await ano.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'nodes', since: AN_HOUR_AGO, ...request });
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  receiver.secrets.push(answer.body.secret as string);
+  return `${WEBHOOKS}${answer.body.webhook_id}/`;
+}
+
+/** Creates nodes and waits until they are settled. */
+async function createSettled(count: number, node: object = {}): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => JSON.stringify(newNode({ ...node })));
+  const reads = await ano.post(`${NODES}import`).query({ target: 'nodes' }).type('application/x-ndjson').send(rows.join('\n'));
+  expect(reads.body).toMatchObject({ created: count });
+  await sleep(1_500);
+  const { rows: found } = await database.query<{ id: string }>('select node_id as id from access_node where tenant = $1', [
+    `ano.hooks${tenants}`,
+  ]);
+  return found.map(({ id }) => id);
+}
+
+const read = async (url: string) => (await ano.get(url).expect(200)).body as Record<string, unknown>;
+const subjects = (receiver: WebhookReceiver): string[] => [...new Set(receiver.events.map(({ subject }) => subject))].sort();
+const all = (receiver: WebhookReceiver, ids: readonly string[]) => until('all changes', () => subjects(receiver).length === ids.length);
+
+test('every change arrives, in order, in batches of at most 100 CloudEvents', async () => {
+  const ids = await createSettled(250);
+  const receiver = await startReceiver();
+  const url = await hook(receiver);
+  await all(receiver, ids);
+  expect(receiver.faults()).toEqual([]);
+  expect(subjects(receiver)).toEqual(ids.sort());
+  expect(receiver.batches.map(({ events }) => events.length)).toEqual([100, 100, 50]);
+  expect(new Set(receiver.batches.map(({ id }) => id)).size).toBe(3);
+  const listed = (await ano.get(`${NODES}changes/`).query({ _page_size: 1 })).body as unknown[];
+  expect(receiver.batches[0]!.headers['content-type']).toBe('application/cloudevents-batch+json');
+  expect(receiver.events[0]).toEqual({
+    specversion: '1.0',
+    id: `${receiver.events[0]!.subject}@${receiver.events[0]!.time}`,
+    source: '/v2/cov/nodes/changes/',
+    type: 'open-access-fibre.nodes.upserted',
+    subject: expect.any(String),
+    time: receiver.events[0]!.data.changed_at,
+    datacontenttype: 'application/json',
+    data: listed[0],
+  });
+  await until('it is up to date', async () => (await read(url))['delivered_until']! > receiver.events.at(-1)!.time);
+  expect(await read(url)).toMatchObject({ state: 'active', enabled: true, last_status: 204 });
+});
+
+test('a receiver that is down gets everything once it is back, in state failing until then', async () => {
+  const ids = await createSettled(3);
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const url = await hook(receiver);
+  await until('it fails', async () => (await read(url))['state'] === 'failing');
+  const failing = await read(url);
+  expect(failing).toMatchObject({ enabled: true, last_error: 'the connection failed: ECONNREFUSED', failing_since: expect.any(String) });
+  expect(failing['last_status']).toBeUndefined();
+  await receiver.start();
+  await all(receiver, ids);
+  await until('it is active', async () => (await read(url))['state'] === 'active');
+  expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
+});
+
+/** Lets a webhook fail as if it had been failing for some time. */
+async function failAfter(url: string, failingFor: string): Promise<{ pause: number; enabled: boolean }> {
+  const webhookId = url.split('/').at(-2);
+  const change = 'update webhook set due_at = now(), failing_since = now() - $2::interval, last_status = null where webhook_id = $1';
+  await database.query(change, [webhookId, failingFor]);
+  const select = 'select extract(epoch from due_at - now())::float8 as pause, enabled, last_status from webhook where webhook_id = $1';
+  return until('it failed', async () => {
+    const [row] = (await database.query<{ pause: number; enabled: boolean; last_status: number | null }>(select, [webhookId])).rows;
+    return row!.last_status === 500 && row;
+  });
+}
+
+test('the pause after a failure is as long as the webhook has been failing, 5 s to an hour; after three days it is disabled, and continues when enabled', async () => {
+  const ids = await createSettled(1);
+  const receiver = await startReceiver();
+  receiver.respond = FAULT;
+  const url = await hook(receiver);
+  for (const [failingFor, least, most] of [
+    ['0 s', 3, 7],
+    ['100 s', 95, 130],
+    ['10 h', 3_590, 4_510],
+  ] as const) {
+    const { pause, enabled } = await failAfter(url, failingFor);
+    expect([failingFor, enabled, pause > least, pause < most]).toEqual([failingFor, true, true, true]);
+  }
+  expect((await failAfter(url, '3 days 1 min')).enabled).toBe(false);
+  expect(await read(url)).toMatchObject({ state: 'disabled', enabled: false, last_status: 500, last_error: 'responded 500' });
+
+  const before = receiver.batches.length;
+  receiver.respond = OK;
+  expect((await ano.patch(url).send({ enabled: true })).body).toMatchObject({ state: 'active', enabled: true });
+  await database.query('update webhook set due_at = now() where enabled');
+  await until('it continues', () => receiver.batches.length > before);
+  expect(subjects(receiver)).toEqual(ids);
+  expect(receiver.faults()).toEqual([]);
+});
+
+test('a receiver that fails every third time, or aborts its response, gets the same batch again with the same id', async () => {
+  const ids = await createSettled(520);
+  const receiver = await startReceiver();
+  let requests = 0;
+  receiver.respond = (response) => {
+    if (++requests % 3 === 0) return FAULT(response);
+    if (requests % 4 !== 0) return OK(response);
+    response.writeHead(200, { 'content-length': '10' }).write('half');
+    return setTimeout(() => response.destroy(), 50);
+  };
+  await hook(receiver);
+  // A node of the failed batch changes, so the repeat has fewer events.
+  await until('a failure', () => requests >= 3);
+  const [again] = receiver.batches[2]!.events;
+  await ano.patch(`${NODES}${again!.subject}/`).send({ technology: 'changed' }).expect(200);
+  await all(receiver, ids);
+  await until('the change', () => receiver.events.some(({ subject, time }) => subject === again!.subject && time > again!.time));
+  expect(receiver.faults()).toEqual([]);
+  expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
+});
+
+test('a receiver that is slow, redirects or sends a long response', async () => {
+  const ids = await createSettled(1);
+  const elsewhere = await startReceiver();
+  const [slow, redirecting, endless] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+  slow.respond = (response) => (slow.batches.length > 1 ? OK(response) : undefined);
+  redirecting.respond = (response) => response.writeHead(307, { location: elsewhere.urlOf() }).end();
+  let sent = 0;
+  endless.respond = (response) => {
+    response.writeHead(200);
+    const write = (): unknown => !response.destroyed && response.write(Buffer.alloc((sent += 16_384) && 16_384)) && setImmediate(write);
+    response.on('drain', write);
+    write();
+  };
+  const [ofSlow, ofRedirecting, ofEndless] = await Promise.all([hook(slow), hook(redirecting), hook(endless)]);
+  await until('the redirect', async () => (await read(ofRedirecting))['state'] === 'failing');
+  expect(await read(ofRedirecting)).toMatchObject({ last_status: 307, last_error: 'responded 307; redirects are not followed' });
+  await until('the long response', async () => (await read(ofEndless))['last_status'] === 200);
+  expect(sent).toBeLessThan(10_000_000);
+  await until('the slow response', async () => (await read(ofSlow))['state'] === 'failing');
+  expect(await read(ofSlow)).toMatchObject({ last_error: 'no response within 10 s' });
+  await until('its repeat', async () => (await read(ofSlow))['state'] === 'active');
+  expect([subjects(slow), slow.batches.map(({ id }) => id)]).toEqual([ids, [slow.batches[0]!.id, slow.batches[0]!.id]]);
+  expect(elsewhere.connections).toBe(0);
+});
+
+test('a webhook whose place is older than the kept deletions is disabled and says why', async () => {
+  const receiver = await startReceiver();
+  const url = await hook(receiver, { since: undefined, enabled: false });
+  const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))
+    .rows as [{ place: string }];
+  const old = Buffer.from(place, 'base64url');
+  for (const offset of [30, 36]) old.writeUIntBE(Date.now() - 31 * 86_400_000, offset, 6);
+  await database.query('update webhook set place = $2, enabled = true, due_at = now() where webhook_id = $1', [
+    url.split('/').at(-2),
+    old.toString('base64url'),
+  ]);
+  await until('it is disabled', async () => (await read(url))['state'] === 'disabled');
+  expect(await read(url)).toMatchObject({ last_error: expect.stringContaining('changes-gone') });
+});

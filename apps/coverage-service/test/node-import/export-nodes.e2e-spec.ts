@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { startServiceProcess, startTestService, TEST_AUDIENCE, type TestService, until } from '@fibre/testing';
+import fc from 'fast-check';
+import { OPTIONAL_FIELDS } from '../../src/access-nodes/access-node.js';
+import { coverageService } from '../../src/coverage-service.js';
+import { type Client, create, invalid, list, type Node, NODES, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
+import { counts, done, EXPORT, exportFile, FILE_FORMATS, importFile, TYPES } from './imports.js';
+import { sql } from '../database/sql.js';
+
+let service: TestService;
+let ano: Client;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  ano = await operator(service);
+});
+afterAll(() => service.close());
+
+/** Values that a format writes in a special way, or that other programs misread. */
+const SPECIAL = [
+  '=1+1',
+  '"',
+  '""',
+  'a,b',
+  ';',
+  '\t',
+  '\r',
+  '\n',
+  '\r\n',
+  '\\',
+  '\\N',
+  '\\v',
+  '\v',
+  '\f',
+  '\b',
+  '\x01',
+  '\x02',
+  '\x1f',
+  '\x7f',
+  ' a ',
+  '\u2028',
+  '🏠',
+  '\\.',
+  'null',
+  ',"lot_id":"\\N"',
+  '\ufeff',
+];
+const LIKE_A_VALUE = fc.constantFrom(...SPECIAL);
+const texts = (max: number) =>
+  fc
+    .oneof(
+      LIKE_A_VALUE,
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+      fc.tuple(LIKE_A_VALUE, LIKE_A_VALUE).map((both) => both.join('')),
+    )
+    .filter((text) => !text.includes('\0') && text.isWellFormed() && [...text].length <= max && text !== '');
+const degrees = (bound: number) =>
+  fc
+    .tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean())
+    .map(([whole, decimals, bare]) => (bare ? `${whole}` : `${whole}.${decimals}`));
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
+const node = fc.record({
+  token: fc.constantFrom('planned', 'construction', 'operation'),
+  center: fc.tuple(degrees(90), degrees(180)).map((both) => both.join(', ')),
+  status: fc.constantFrom('active', 'started', 'suspended', 'completed', 'terminated'),
+  technology: optional(texts(64)),
+  country: optional(fc.constantFrom('AT', 'DE')),
+  address_id: optional(texts(64)),
+  lot_id: optional(texts(64)),
+  customer_reference: optional(texts(255)),
+});
+const nodes = fc.uniqueArray(node, {
+  minLength: 1,
+  maxLength: 6,
+  selector: ({ customer_reference }) => customer_reference ?? Symbol('none'),
+});
+
+const bare = { token: 'planned', center: '48.2, 16.2', status: 'active', country: null, address_id: null } as const;
+/** A node for each special text: in two columns as it is, and doubled in a third. */
+const every = SPECIAL.map((text) => ({ ...bare, technology: text, lot_id: `${text}${text}`, customer_reference: text }));
+
+const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
+
+test.each(FILE_FORMATS)('an export as %s is imported unchanged, also compressed', async (format) => {
+  await fc.assert(
+    fc.asyncProperty(nodes, fc.boolean(), async (given, gzip) => {
+      const relation_id = randomUUID();
+      for (const each of given) await create(ano, { relation_id, ...each });
+      const before = await list(ano, { relation_id });
+      const file = await exportFile(ano, format, { relation_id });
+      expect((await ano.delete(NODES).query({ relation_id })).status).toBe(204);
+      expect(counts(await importFile(ano, file, { format, gzip }))).toEqual(done({ rows: given.length, created: given.length }));
+      expect((await list(ano, { relation_id })).map(settable)).toEqual(before.map(settable));
+      expect(await exportFile(ano, format, { relation_id })).toBe(file);
+    }),
+    { numRuns: 30, examples: [[every, true]] },
+  );
+});
+
+test('each format follows its standard and has a file name', async () => {
+  const relation_id = randomUUID();
+  await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a\n"b", c', customer_reference: '=1' }, 'prenodes');
+  await create(ano, { relation_id, token: 'operation', center: '0, 0' }, 'prenodes');
+  const of = (format: string) => exportFile(ano, format as never, { relation_id, target: 'prenodes' });
+  const columns = ['relation_id', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS];
+  const row = (cells: Record<string, string>): string => columns.map((column) => cells[column] ?? '').join(',');
+  const rows = [
+    row({
+      relation_id,
+      token: 'planned',
+      latitude: '48.2',
+      longitude: '-16.5',
+      status: 'active',
+      lot_id: '"a\n""b"", c"',
+      customer_reference: '=1',
+    }),
+    row({ relation_id, token: 'operation', latitude: '0', longitude: '0', status: 'active' }),
+  ];
+  expect(await of('csv')).toBe([columns.join(','), ...rows, ''].join('\r\n'));
+  expect((await of('tsv')).split('\n')[0]).toBe(columns.join('\t'));
+  expect(
+    (await of('ndjson'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as object),
+  ).toEqual([
+    { relation_id, token: 'planned', center: '48.2, -16.5', status: 'active', lot_id: 'a\n"b", c', customer_reference: '=1' },
+    { relation_id, token: 'operation', center: '0, 0', status: 'active' },
+  ]);
+  expect(JSON.parse(await of('geojson'))).toEqual({
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [-16.5, 48.2] },
+        properties: { relation_id, token: 'planned', status: 'active', lot_id: 'a\n"b", c', customer_reference: '=1' },
+      },
+      {
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [0, 0] },
+        properties: { relation_id, token: 'operation', status: 'active' },
+      },
+    ],
+  });
+  for (const format of FILE_FORMATS) {
+    const answer = await ano.head(EXPORT).query({ format, target: 'prenodes', relation_id });
+    expect([answer.status, answer.headers['content-type']!.split(';')[0], answer.headers['content-disposition']]).toEqual([
+      200,
+      TYPES[format],
+      `attachment; filename="prenodes.${format}"`,
+    ]);
+  }
+});
+
+test('an empty export is still a file', async () => {
+  const relation_id = randomUUID();
+  expect(await exportFile(ano, 'csv', { relation_id })).toMatch(/^relation_id,.*\r\n$/);
+  expect(await exportFile(ano, 'ndjson', { relation_id })).toBe('');
+  expect(JSON.parse(await exportFile(ano, 'geojson', { relation_id }))).toEqual({ type: 'FeatureCollection', features: [] });
+});
+
+test('the filters are those of the list', async () => {
+  const relation_id = randomUUID();
+  const [first] = await Promise.all([
+    create(ano, { relation_id, token: 'planned', technology: 'FTTH', customer_reference: "it's $1" }),
+    create(ano, { relation_id, token: 'operation', status: 'suspended' }),
+  ]);
+  const count = async (query: Record<string, string>) =>
+    (await exportFile(ano, 'ndjson', { relation_id, ...query })).split('\n').length - 1;
+  expect(await count({})).toBe(2);
+  expect(await count({ token: 'planned' })).toBe(1);
+  expect(await count({ technology: 'ftth' })).toBe(1);
+  expect(await count({ status: 'suspended' })).toBe(1);
+  expect(await count({ customer_reference: "it's $1" })).toBe(1);
+  expect(await count({ modified_since: first.created_at })).toBeGreaterThanOrEqual(1);
+  expect(await count({ modified_since: '2099-01-01T00:00:00Z' })).toBe(0);
+  expect(await count({ target: 'prenodes' })).toBe(0);
+  const refused = await ano.get(EXPORT).query({ format: 'xlsx', _page_size: 1, token: 'x' });
+  expect(problemOf(refused)).toEqual(invalid('format', '_page_size', 'token'));
+  expect((await ano.get(EXPORT).query({ format: 'csv' }).set('accept', 'application/json')).headers['content-type']).toMatch(/^text\/csv/);
+  expect(problemOf(await ano.get(EXPORT).set('accept', 'image/png'))).toEqual(refusal(406, 'not-acceptable'));
+  const other = await operator(service, 'ano.other');
+  expect(await exportFile(other, 'ndjson', { relation_id })).toBe('');
+});
+
+describe('a client that does not read', () => {
+  /** Together more than the buffers of a connection hold. */
+  const ROWS = 25_000;
+  const relation_id = randomUUID();
+  beforeAll(async () => {
+    await sql(
+      service.databaseUrl,
+      `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference, address_id, lot_id)
+       select gen_random_uuid(), 'ano.test', $1, 'nodes', 'planned', 48, 16, 'active', repeat('x', 200) || n, repeat('🏠', 64), repeat('🏠', 64)
+       from generate_series(1, $2) n`,
+      [relation_id, ROWS],
+    );
+  });
+
+  /** Starts an export and stops reading. A connection that read a large file before has a buffer that holds this one whole, so each is new. */
+  async function begin(url = service.url) {
+    const authorization = `Bearer ${await service.issuer.token({ scope: 'coverage:read' })}`;
+    const request = get(`${url}${EXPORT}?relation_id=${relation_id}`, { headers: { authorization }, agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { request, response };
+  }
+  /** Reads what arrives. Node only reports a connection that broke before anyone read it in this way. */
+  async function isWhole(response: IncomingMessage): Promise<boolean> {
+    await finished(response.resume()).catch(() => undefined);
+    return response.complete;
+  }
+  const underWay = async (): Promise<number> => {
+    const [row] = await sql<{ count: number }>(
+      service.databaseUrl,
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and query like 'copy (select n.%' and state = 'active'`,
+    );
+    return row!.count;
+  };
+
+  test('holds no lock that a writer would wait for, and reads one snapshot', async () => {
+    const { response } = await begin();
+    expect((await ano.delete(NODES).query({ relation_id: randomUUID() })).status).toBe(204);
+    const one = await create(ano, { relation_id });
+    expect((await ano.patch(`${NODES}${one.node_id}`).send({ token: 'operation' })).status).toBe(200);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString().split('\r\n')).toHaveLength(ROWS + 2);
+    expect((await ano.delete(`${NODES}${one.node_id}`)).status).toBe(204);
+  });
+
+  test('only delays the exports of its own tenant, and is cut off after ten seconds', async () => {
+    const { response } = await begin();
+    const own = ano.get(EXPORT).query({ relation_id }).then();
+    const other = await (await operator(service, 'ano.other')).get(EXPORT).query({ relation_id });
+    expect(other.status).toBe(200);
+    const refused = await own;
+    expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
+    await until('no export is under way', async () => (await underWay()) === 0);
+    expect(await isWhole(response)).toBe(false);
+    expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
+  });
+
+  test('is cut off when its time is over, and never gets a normal end', async () => {
+    const short = await startServiceProcess('coverage-service', {
+      EXPORT_MAX_SECONDS: '1',
+      DATABASE_URL: service.databaseUrl,
+      OAUTH_ISSUER: service.issuer.url,
+      OAUTH_AUDIENCE: TEST_AUDIENCE,
+    });
+    try {
+      const { response } = await begin(short.url);
+      await until('no export is under way', async () => (await underWay()) === 0);
+      expect(await isWhole(response)).toBe(false);
+    } finally {
+      await short.stop();
+    }
+  });
+
+  test('a database that disappears in the middle closes the connection', async () => {
+    const { response } = await begin();
+    await sql(
+      service.databaseUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy (select n.%' and state = 'active'`,
+    );
+    expect(await isWhole(response)).toBe(false);
+    await until('the service is well', async () => (await ano.get(NODES).query({ _page_size: 1 })).status === 200);
+  });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { startTestService, type TestService, until } from '@fibre/testing';
+import { coverageService } from '../../src/coverage-service.js';
+import { type Client, list, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
+import { counts, done, type FileFormat, IMPORT, importFile, type Sending } from './imports.js';
+import { sql } from '../database/sql.js';
+
+const MEGABYTE = 1_048_576;
+
+let service: TestService;
+let ano: Client;
+let relation_id: string;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService, { IMPORT_MAX_BYTES: String(3 * MEGABYTE) });
+  ano = await operator(service);
+});
+beforeEach(() => void (relation_id = randomUUID()));
+afterAll(() => service.close());
+
+const HEADER = 'token,latitude,longitude,lot_id\n';
+const ROW = 'planned,48.2,16.2,a\n';
+const FEATURE = '{"type":"Feature","geometry":{"type":"Point","coordinates":[16.2,48.2]},"properties":{"token":"planned"}}';
+const collection = (inside: string): string => `{"type":"FeatureCollection","features":[${inside}]}`;
+const send = (file: string | Buffer, sending: Sending = {}) =>
+  importFile(ano, file, { ...sending, query: { relation_id, mode: 'lax', ...sending.query } });
+const windows1252 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+test.each<[string, string | Buffer, FileFormat, object]>([
+  ['nothing', '', 'csv', {}],
+  ['only a byte order mark', '\ufeff', 'csv', {}],
+  ['no line of JSON', '\n\n', 'ndjson', {}],
+  ['no GeoJSON', '', 'geojson', {}],
+  ['an unclosed quote', `${HEADER}${ROW}planned,48.2,16.2,"a\n${ROW}`, 'csv', { line: 3 }],
+  ['a quote within a cell', `${HEADER}"planned",48.2,16.2,12" pipe\n`, 'csv', { line: 2 }],
+  ['text after a quote', `${HEADER}planned,48.2,16.2,"a"b\n`, 'csv', { line: 2 }],
+  ['Windows-1252', windows1252(`${HEADER}${ROW}planned,48.2,16.2,Stra\u00dfe\n`), 'csv', { line: 3 }],
+  ['Windows-1252 in quotes', windows1252(`${HEADER}"planned",48.2,16.2,a\nplanned,48.2,16.2,"Stra\u00dfe"\n`), 'csv', { line: 3 }],
+  ['Windows-1252 in JSON', windows1252('{"token":"planned","center":"48,16"}\n{"lot_id":"\u00dfa"}'), 'ndjson', { line: 2 }],
+  ['UTF-16', Buffer.from(`\ufeff${HEADER}${ROW}`, 'utf16le'), 'csv', {}],
+  ['half a character at the end', Buffer.concat([Buffer.from(`${HEADER}planned,48.2,16.2,`), Buffer.from('ß').subarray(0, 1)]), 'csv', {}],
+  ['a line of a megabyte', `${HEADER}planned,48.2,16.2,${'a'.repeat(MEGABYTE)}\n`, 'csv', { line: 2 }],
+  ['a header of a megabyte', 'a'.repeat(MEGABYTE), 'csv', { line: 1 }],
+  ['a cell of a megabyte', `${HEADER}planned,48.2,16.2,"${'a'.repeat(MEGABYTE)}"\n`, 'csv', { line: 2 }],
+  ['a line of JSON of a megabyte', `{"token":"${'a'.repeat(MEGABYTE)}"}`, 'ndjson', { line: 1 }],
+  ['a feature of a megabyte', collection(`${FEATURE},{"type":"${'a'.repeat(MEGABYTE)}"}`), 'geojson', { feature: 2 }],
+  ['deep JSON', collection('['.repeat(MEGABYTE)), 'geojson', { feature: 1 }],
+  ['broken JSON', collection(`${FEATURE},{"type":}`), 'geojson', { feature: 2 }],
+  ['half a file', collection(FEATURE).slice(0, -2), 'geojson', { feature: 2 }],
+  ['text after GeoJSON', `${collection(FEATURE)}x`, 'geojson', { feature: 2 }],
+  ['another type', FEATURE, 'geojson', {}],
+  [
+    'another projection',
+    `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::31287"}},"features":[${FEATURE}]}`,
+    'geojson',
+    {},
+  ],
+])('%s is rejected with an explanation, and nothing is stored', async (_title, file, format, place) => {
+  const answer = await send(file, { format });
+  expect(problemOf({ ...answer, body: { ...answer.body, errors: [] } } as never)).toEqual(refusal(400, 'malformed-request'));
+  if (Object.keys(place).length > 0) expect(answer.body.errors).toEqual([{ ...place, detail: expect.stringMatching(/./) as string }]);
+  expect(await list(ano, { relation_id })).toEqual([]);
+});
+
+test('a file that is not UTF-8 is rejected with a hint', async () => {
+  const { body } = await send(windows1252(`${HEADER}planned,48.2,16.2,Stra\u00dfe\n`));
+  expect([body.detail, body.hint]).toEqual([expect.stringContaining('not UTF-8'), expect.stringContaining('CSV UTF-8')]);
+});
+
+test.each([
+  ['NUL', 'planned,48.2,16.2,a\0b\n', 'lot_id'],
+  ['a text that is too long', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
+  ['deep JSON', `{"token":"planned","center":"48,16","lot_id":${'['.repeat(50)}${']'.repeat(50)}}`, undefined],
+])('%s in a row is a fault of the row', async (_title, row, column) => {
+  const isJson = row.startsWith('{');
+  const answer = await send(isJson ? `${row}\n{"token":"planned","center":"48,16"}` : HEADER + row + ROW, {
+    format: isJson ? 'ndjson' : 'csv',
+  });
+  expect(counts(answer)).toEqual(done({ rows: 2, created: 1, refused: 1 }));
+  expect(answer.body.errors).toEqual([{ line: isJson ? 1 : 2, ...(column && { column }), detail: expect.any(String) as string }]);
+});
+
+test('a header of thousands of columns gets a readable response', async () => {
+  const names = Array.from({ length: 9_000 }, (_, index) => `c${index % 8_000}`);
+  const { status, text, body } = await send(`${names.join(',')}\n`);
+  expect([status, body.code, body.errors.length]).toEqual([422, 'import-refused', 1_000]);
+  expect(text.length).toBeLessThan(100_000);
+  expect(body.hint).toContain('customer_reference');
+});
+
+test('invalid gzip is rejected', async () => {
+  const whole = gzipSync(HEADER + ROW);
+  const post = (bytes: Buffer) =>
+    ano
+      .post(IMPORT)
+      .query({ relation_id })
+      .set({ 'content-type': 'text/csv', 'content-encoding': 'gzip' })
+      .serialize((body) => body as string)
+      .send(bytes as unknown as string);
+  const broken = {
+    'no gzip': Buffer.from(HEADER + ROW),
+    'cut off': whole.subarray(0, -5),
+    'garbage after it': Buffer.concat([whole, Buffer.from('garbage')]),
+  };
+  for (const [title, bytes] of Object.entries(broken))
+    expect([title, problemOf(await post(bytes))]).toEqual([title, refusal(400, 'malformed-request')]);
+  const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(4 * MEGABYTE, `planned,48.2,16.2,${'a'.repeat(60)}\n`)]));
+  expect(bomb.length).toBeLessThan(MEGABYTE);
+  expect(problemOf(await post(bomb))).toEqual(refusal(413, 'payload-too-large'));
+  expect(await list(ano, { relation_id })).toEqual([]);
+  expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
+});
+
+test('a file that is too large by its Content-Length is rejected before it arrives', async () => {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  socket.write(
+    `POST ${IMPORT} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: ${4 * MEGABYTE}\r\n\r\n`,
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+});
+
+test.each<[string, string, FileFormat]>([
+  ['empty lines after a quoted header', `"token","latitude","longitude"\n${'\n'.repeat(4 * MEGABYTE - 100)}`, 'csv'],
+  ['rows of one empty cell in quotes', `${HEADER}${'""\n'.repeat(MEGABYTE)}`, 'csv'],
+  ['empty rows', `${HEADER.replaceAll('\n', '')}\n${',,,\n'.repeat(MEGABYTE / 2)}`, 'csv'],
+  ['rows of one cell', `${HEADER}${'x\n'.repeat(MEGABYTE)}`, 'csv'],
+  ['empty objects', '{}\n'.repeat(MEGABYTE), 'ndjson'],
+  ['empty features', collection('{},'.repeat(MEGABYTE)), 'geojson'],
+])('a few kilobytes that become megabytes of %s cost little and do not delay others', async (_title, file, format) => {
+  const before = process.cpuUsage();
+  let answered = false;
+  const sending = send(file.slice(0, 3 * MEGABYTE), { format, gzip: true }).finally(() => (answered = true));
+  let longest = 0;
+  while (!answered) {
+    const began = performance.now();
+    await service.anonymous().get('/health/live');
+    longest = Math.max(longest, performance.now() - began);
+    await setTimeout(20);
+  }
+  expect((await sending).status).toBeLessThan(500);
+  const { user, system } = process.cpuUsage(before);
+  // It once took 80 to 140 s of CPU, and 5 s until a response.
+  expect((user + system) / 1e6).toBeLessThan(20);
+  expect(longest).toBeLessThan(1_000);
+});
+
+/** Starts an import of 3 MB and sends a part of it. */
+async function beginImport() {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  const head = `POST ${IMPORT}?relation_id=${relation_id} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\n`;
+  const before = await spoolBytes();
+  socket.write(`${head}content-length: ${3 * MEGABYTE}\r\n\r\n${HEADER}${ROW.repeat(10_000)}`);
+  await until('rows are in the spool', async () => (await spoolBytes()) > before);
+  return socket;
+}
+async function spoolBytes(): Promise<number> {
+  const { text } = await service.anonymous().get('/metrics');
+  return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
+}
+
+test('an arriving file uses no database connection, and a broken upload changes nothing', async () => {
+  for (let n = 0; n < 3; n++) {
+    const socket = await beginImport();
+    const open = await sql(
+      service.databaseUrl,
+      `select query from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+         and pid <> pg_backend_pid() and (xact_start is not null or backend_xid is not null)`,
+    );
+    expect(open).toEqual([]);
+    socket.destroy();
+    await until('the spool is empty', async () => (await spoolBytes()) === 0);
+  }
+  expect(await list(ano, { relation_id })).toEqual([]);
+  expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
+});
+
+test('an import ends when its client disconnects, even if its file has arrived', async () => {
+  const bomb = gzipSync(`${HEADER}${',,,\n'.repeat(700_000)}`);
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  socket.write(
+    `POST ${IMPORT}?relation_id=${relation_id} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
+  );
+  socket.write(bomb);
+  await setTimeout(200);
+  socket.destroy();
+  const began = performance.now();
+  // It waits for the tenant's previous import.
+  expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('a tenant runs one import at a time; those of others continue', async () => {
+  const socket = await beginImport();
+  const [own, other] = [send(HEADER + ROW), importFile(await operator(service, 'ano.other'), HEADER + ROW, { query: { relation_id } })];
+  expect(counts(await other)).toEqual(done({ rows: 1, created: 1 }));
+  const refused = await own;
+  expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
+  const waiting = send(HEADER + ROW);
+  await setTimeout(500);
+  socket.destroy();
+  expect(counts(await waiting)).toEqual(done({ rows: 1, created: 1 }));
+});
+
+test('pieces of any size give the same rows', async () => {
+  const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
+  const token = await service.issuer.token({ scope: 'coverage:write' });
+  for (const size of [1, 2, 3, 7]) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setNoDelay(true);
+    const bytes = Buffer.from(file);
+    socket.write(
+      `POST ${IMPORT}?relation_id=${randomUUID()}&mode=lax HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    for (let at = 0; at < bytes.length; at += size) {
+      const piece = bytes.subarray(at, at + size);
+      socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+    }
+    socket.write('0\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString().split('\r\n\r\n')[1]!) as object;
+    expect([size, body]).toEqual([
+      size,
+      {
+        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1 },
+        errors: [
+          { line: 5, column: 'latitude', detail: 'is required' },
+          { line: 5, column: 'token', detail: 'must be one of planned, construction, operation' },
+        ],
+      },
+    ]);
+  }
+});

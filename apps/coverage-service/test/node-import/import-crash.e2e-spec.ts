@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startTemporaryPostgres } from '@fibre/embedded-postgres';
+import { type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENCE, type TestIssuer, until } from '@fibre/testing';
+import pg from 'pg';
+import { ALL_SCOPES, NODES } from '../access-nodes/access-nodes.js';
+import { IMPORT } from './imports.js';
+import { sql, untilBlocked } from '../database/sql.js';
+
+const ROWS = 6_000;
+
+let issuer: TestIssuer;
+let postgres: EmbeddedPostgres;
+let service: ServiceProcess;
+let authorization: string;
+let spool: string;
+
+beforeAll(async () => {
+  spool = await mkdtemp(join(tmpdir(), 'spool-'));
+  issuer = await startTestIssuer();
+  postgres = await startTemporaryPostgres({ database: 'coverage' });
+  authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
+  await (await start()).stop();
+  await sql(postgres.url, STOP_IN_THE_MIDDLE);
+});
+beforeEach(async () => {
+  service = await start();
+});
+afterEach(() => service.kill());
+afterAll(async () => {
+  await issuer.close();
+  await postgres.stop();
+  await rm(spool, { recursive: true });
+});
+
+const start = (): Promise<ServiceProcess> =>
+  startServiceProcess('coverage-service', {
+    DATABASE_URL: postgres.url,
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    SPOOL_DIR: spool,
+  });
+
+/** While a test holds the lock of a table, each import waits at the middle row that it writes there. */
+const STOP_IN_THE_MIDDLE = `
+  create function wait_in_the_middle() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock_shared(hashtext(tg_table_name));
+    return new;
+  end $$;
+  create trigger middle before insert on access_node for each row when (new.customer_reference = 'r${ROWS / 2}') execute function wait_in_the_middle();
+  create function add_trigger() returns event_trigger language plpgsql as $$ begin
+    if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'pg_temp.import_row') then
+      create trigger middle before insert on pg_temp.import_row for each row when (new.customer_reference = 'r${ROWS / 2}')
+        execute function wait_in_the_middle();
+    end if;
+  end $$;
+  create event trigger middle on ddl_command_end when tag in ('CREATE TABLE') execute function add_trigger()`;
+
+const count = async (relation_id: string): Promise<number> => {
+  const [row] = await sql<{ count: number }>(postgres.url, `select count(*)::int as count from access_node where relation_id = $1`, [
+    relation_id,
+  ]);
+  return row!.count;
+};
+const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
+
+/** Starts sending the file, without its last byte. */
+function begin(relation_id: string) {
+  let end!: () => void;
+  const outcome = new Promise<number | 'no answer'>((resolve) => {
+    const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'text/csv', 'content-length': FILE.length },
+    });
+    sending.on('response', (response) => resolve(response.resume().statusCode!));
+    sending.on('error', () => resolve('no answer'));
+    sending.on('close', () => resolve('no answer'));
+    sending.write(FILE.slice(0, -1));
+    end = () => void (sending.writableEnded || sending.end(FILE.slice(-1)));
+  });
+  return { outcome, end };
+}
+
+/** Waits until most of the sent rows are in the spool. */
+const untilSpooled = (): Promise<unknown> =>
+  until('the spool', async () => {
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
+  });
+
+/** Sends the rest of the file and waits until the database is in the middle of writing to this table, where it stays until the connection ends. */
+async function holdAt(table: string, sending: Import): Promise<pg.Client> {
+  const holder = new pg.Client(postgres.url);
+  holder.on('error', () => undefined);
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(hashtext($1))', [table]);
+  sending.end();
+  await untilBlocked(postgres.url, 1);
+  return holder;
+}
+
+type Import = ReturnType<typeof begin>;
+/** Statements of an import, and the tables that they write to. */
+const IN_TRANSACTION = [
+  ['copy import_row', 'import_row'],
+  ['with matched as', 'access_node'],
+] as const;
+/** Each resolves to what lets the import continue. */
+const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
+  ['the file arrives', async (sending) => untilSpooled().then(() => sending.end)],
+  ...IN_TRANSACTION.map(([statement, table]): (typeof MOMENTS)[number] => [
+    `the database runs "${statement}"`,
+    async (sending) => {
+      const holder = await holdAt(table, sending);
+      return () => holder.end();
+    },
+  ]),
+];
+
+test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, reach) => {
+  const relation_id = randomUUID();
+  const sending = begin(relation_id);
+  const goOn = await reach(sending);
+  await service.kill();
+  expect(await sending.outcome).toBe('no answer');
+  expect(await readdir(spool)).toEqual([]);
+  await goOn();
+  await until('no transaction of the killed service', async () => {
+    const [row] = await sql<{ count: number }>(
+      postgres.url,
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and query like '%import_row%'`,
+    );
+    return row!.count === 0;
+  });
+  expect(await count(relation_id)).toBe(0);
+});
+
+test.each(MOMENTS)('a service stopped while %s finishes the import first', async (_moment, reach) => {
+  const relation_id = randomUUID();
+  const sending = begin(relation_id);
+  const goOn = await reach(sending);
+  const stopped = service.stop();
+  await until('the shutdown', () => service.lines.some((line) => line.includes('shutting down')));
+  await goOn();
+  expect(await sending.outcome).toBe(200);
+  await stopped;
+  expect(await readdir(spool)).toEqual([]);
+  expect(await count(relation_id)).toBe(ROWS);
+});
+
+test('a stopping service does not wait for a file that does not arrive', async () => {
+  const relation_id = randomUUID();
+  const sending = begin(relation_id);
+  await untilSpooled();
+  await service.stop();
+  expect(await sending.outcome).toBe('no answer');
+  expect(await readdir(spool)).toEqual([]);
+  expect(await count(relation_id)).toBe(0);
+});
+
+test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (_statement, table) => {
+  const relation_id = randomUUID();
+  const sending = begin(relation_id);
+  const holder = await holdAt(table, sending);
+  const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
+  // The server treats the loss of a process as damage: it ends all others and recovers from its log.
+  const ended = new Promise((resolve) => holder.once('end', resolve));
+  process.kill(row!.pid, 'SIGKILL');
+  await ended;
+  expect(await sending.outcome).toBe(503);
+  await until('a response', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
+  expect(await count(relation_id)).toBe(0);
+});

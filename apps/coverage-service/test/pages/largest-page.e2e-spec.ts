@@ -1,0 +1,49 @@
+import { startTestService, type TestService } from '@fibre/testing';
+import { OPTIONAL_FIELDS } from '../../src/access-nodes/access-node.js';
+import { coverageService } from '../../src/coverage-service.js';
+import { type Client, create, type Node, NODES, operator } from '../access-nodes/access-nodes.js';
+import { sql } from '../database/sql.js';
+
+const PAGE = 2_000;
+/** The limit in docs/api-design.md. */
+const MAX_PAGE_BYTES = 6_300_000;
+/** A control character takes the most bytes in JSON: six. PostgreSQL escapes nothing beyond ASCII, so other characters take at most four. */
+const LARGEST = '\u0001';
+const TENANT = 'a'.repeat(63);
+
+let service: TestService;
+let ano: Client;
+
+beforeAll(async () => {
+  service = await startTestService(coverageService);
+  ano = await operator(service, TENANT);
+});
+afterAll(() => service.close());
+
+/** The longest value of each optional field. */
+async function largestFields(): Promise<Record<string, string>> {
+  const { components } = (await service.anonymous().get('/v2/cov/openapi.json')).body;
+  const { properties } = components.schemas.CreateAccessNodeRequest;
+  return Object.fromEntries(
+    OPTIONAL_FIELDS.map((name) => [name, properties[name].maxLength ? LARGEST.repeat(properties[name].maxLength) : 'AT']),
+  );
+}
+
+test('the largest page of the largest nodes stays within its limit', async () => {
+  const node = await create(ano, {
+    ...{ token: 'construction', center: '-89.1234567891, -179.1234567891', status: 'terminated' },
+    ...(await largestFields()),
+  });
+  const columns = ['tenant', 'collection', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS].join(', ');
+  // Each in its own relation, so that all may have the same reference.
+  await sql(
+    service.databaseUrl,
+    `insert into access_node (node_id, relation_id, ${columns})
+     select gen_random_uuid(), gen_random_uuid(), ${columns} from access_node, generate_series(2, $1) where node_id = $2`,
+    [PAGE, node.node_id],
+  );
+  const answer = await ano.get(NODES).query({ _page_size: PAGE });
+  expect((answer.body as Node[]).length).toBe(PAGE);
+  expect(Number(answer.headers['content-length'])).toBeLessThan(MAX_PAGE_BYTES);
+  expect(Number(answer.headers['content-length'])).toBeGreaterThan(PAGE * 6 * 255);
+});

@@ -1,0 +1,48 @@
+import { until } from '@fibre/testing';
+import { ALL_SCOPES, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
+import { type NarrowService, startNarrowService } from './narrow-service.js';
+
+let service: NarrowService;
+
+beforeEach(async () => void (service = await startNarrowService()));
+afterEach(() => service.close());
+
+test('when its client has disconnected, a request sends no more statements, and its transaction is rolled back', async () => {
+  const ano = await operator(service);
+  const node = await create(ano);
+  await service.block();
+  const client = new AbortController();
+  // This request has a minute.
+  const url = `${service.url}${NODES}?relation_id=${node.relation_id}`;
+  const request = fetch(url, { method: 'DELETE', headers: await service.bearer(), signal: client.signal }).catch(() => 'gone');
+  await until('statements that wait: 1', async () => (await service.blocked()) === 1);
+  client.abort();
+  expect(await request).toBe('gone');
+  await until(
+    'the end of the request',
+    async () => (await service.metric('http_requests_cancelled_total\\{reason="client-gone"\\}')) === 1,
+  );
+  await service.unblock();
+  // It waits for the only connection, and so for the end of the transaction.
+  expect((await ano.get(`${NODES}${node.node_id}`)).body).toEqual(node);
+});
+
+test('at its deadline a request that waits for a connection gets 503', async () => {
+  const ano = await operator(service);
+  const { node_id } = await create(ano);
+  await service.block();
+  const running = ano.get(`${NODES}${node_id}`).then(({ status }) => status);
+  await until('statements that wait: 1', async () => (await service.blocked()) === 1);
+  const answers = await Promise.all([
+    ano.post(NODES).send(newNode()),
+    ...['c', 'd'].map(async (jti) => (await service.as({ scope: ALL_SCOPES, claims: { jti } })).get(SEARCH).query({ center: '0,0' })),
+  ]);
+  for (const answer of answers) {
+    expect(answer.status).toBe(503);
+    expect(answer.body.detail).toBe('The request took too long; nothing was done.');
+  }
+  await service.unblock();
+  // Its statement was sent in time.
+  expect(await running).toBe(200);
+  expect((await ano.get(NODES)).body).toHaveLength(1);
+});

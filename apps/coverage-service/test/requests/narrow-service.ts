@@ -1,0 +1,49 @@
+import { startTestService } from '@fibre/testing';
+import pg from 'pg';
+import { coverageService } from '../../src/coverage-service.js';
+import { ALL_SCOPES } from '../access-nodes/access-nodes.js';
+import { sql } from '../database/sql.js';
+
+const SETTINGS = {
+  MAX_REQUESTS_IN_FLIGHT: '4',
+  MAX_REQUESTS_WAITING: '0',
+  DATABASE_POOL_SIZE: '1',
+  REQUEST_DEADLINE_SECONDS: '2',
+  SLOW_READER_SECONDS: '1',
+  MAX_BODY_MEGABYTES: '2',
+  CORS_ORIGINS: 'https://portal.example.net',
+};
+
+export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;
+
+/** A service with room for four requests, and a way to make its statements wait. */
+export async function startNarrowService() {
+  const service = await startTestService(coverageService, SETTINGS);
+  const blocker = new pg.Client(service.databaseUrl);
+  blocker.on('error', () => undefined);
+  await blocker.connect();
+  return {
+    ...service,
+    /** Until `unblock`, every statement on nodes waits. */
+    block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
+    unblock: () => blocker.query('rollback'),
+    /** Number of waiting statements. Not asked by the blocker, whose transaction does not see newer connections. */
+    blocked: async (): Promise<number> => {
+      const [row] = await sql<{ count: number }>(
+        service.databaseUrl,
+        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row!.count;
+    },
+    metric: async (name: string): Promise<number> => {
+      const { text } = await service.anonymous().get('/metrics');
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    },
+    /** The header of a different client for each set of claims. */
+    bearer: async (claims = {}) => ({ authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims })}` }),
+    close: async (): Promise<void> => {
+      await blocker.end();
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { createDataSource, Database } from '@fibre/database';
+import { Timestamp } from '@fibre/dto';
+import fc from 'fast-check';
+import type { DataSource } from 'typeorm';
+import { NIL as PRODUCTION } from 'uuid';
+import { appendEvent } from '../../src/events/event.sql.js';
+import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
+import { EventIds, shardKeyOf } from '../../src/timeline/event-id.js';
+import { type Events, READ_WRITE, startEvents } from '../events/events.js';
+import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/oracle.js';
+import { type Correction, PERIODS, type Step } from './periods.js';
+
+/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. MODEL_RUNS is the number of histories. */
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
+
+const YEAR = { from: '2025-01-01T00:00:00.000000Z', to: '2026-01-01T00:00:00.000000Z' };
+/** When the first event was recorded, in milliseconds. */
+const FIRST = Date.UTC(2026, 1, 1);
+const ENTITIES = 2;
+const SYS: readonly ModelAttributes[] = [
+  { article_codes: ['a'] },
+  { article_codes: ['b', 'a'], option82: 'port 1' },
+  { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
+];
+const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+
+/** Times in the year and the weeks around it, some equal and some at the edges. */
+const instant: fc.Arbitrary<string> = fc
+  .oneof(
+    { arbitrary: fc.integer({ min: 0, max: 56 }).map((week) => Date.UTC(2024, 11, 18) + week * 7 * 86_400_000), weight: 3 },
+    { arbitrary: fc.integer({ min: Date.UTC(2024, 11, 1), max: Date.UTC(2026, 0, 31) }), weight: 1 },
+    { arbitrary: fc.constantFrom(Date.parse(YEAR.from), Date.parse(YEAR.to)), weight: 1 },
+  )
+  .map((ms) => new Date(ms).toISOString().replace('Z', '000Z'));
+
+const event = fc.record({
+  entity: fc.integer({ min: 0, max: ENTITIES - 1 }),
+  type: fc.constantFrom('activation', 'activation', 'update', 'update', 'deactivation', 'deactivation', 'notification'),
+  at: instant,
+  sys: fc.constantFrom(...SYS.keys()),
+  partner: fc.constantFrom(...PARTNERS.keys()),
+  /** Whether it is recorded in the same millisecond as the previous one. */
+  together: fc.boolean(),
+});
+type Requested = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+/** A recorded event. */
+interface Recorded {
+  readonly entity: string;
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  /** Index for {@link attributesOf}. */
+  readonly sys: number;
+  /** Milliseconds. */
+  readonly recorded: number;
+}
+
+let started: Events;
+let dataSource: DataSource;
+let database: Database;
+let runs = 0;
+
+beforeAll(async () => {
+  started = await startEvents({ SETTLE_SECONDS: '1' });
+  dataSource = createDataSource({ url: started.service.databaseUrl, poolSize: 2, applicationName: 'model', entities: [], migrations: [] });
+  await dataSource.initialize();
+  database = new Database(dataSource);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await started.service.close();
+});
+
+test('windows add up, corrections lead from before to after, and everything matches the model', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 1, maxLength: 24, size: 'max' }),
+      fc.uniqueArray(instant, { maxLength: 3 }),
+      fc.nat(),
+      fc.nat(),
+      async (events, cuts, one, other) => {
+        const run = (++runs).toString(16).padStart(12, '0');
+        const tenant = `ano.${run}`;
+        const history = await record(tenant, run, events);
+        const token = await started.service.issuer.token({ ...READ_WRITE, tenant });
+        const get = async <T>(path: string, query: Record<string, string>): Promise<T> => {
+          const answer = await fetch(`${started.service.url}${PERIODS}${path}?${new URLSearchParams(query).toString()}`, {
+            headers: { authorization: `Bearer ${token}` },
+          });
+          const body = (await answer.json()) as T;
+          expect([path, query, answer.status, body]).toEqual([path, query, 200, expect.anything()]);
+          return body;
+        };
+        /** When this many events were recorded, or all events recorded together with the last of them. */
+        const [earlier, later] = [one, other]
+          .map((n) => history[(n % (history.length + 1)) - 1]?.recorded ?? FIRST - 1)
+          .sort((a, b) => a - b) as [number, number];
+        const [recorded_from, recorded_until] = [earlier, later].map((ms) => new Date(ms).toISOString()) as [string, string];
+
+        const before = await get<Step[]>('', { ...YEAR, recorded_until: recorded_from });
+        expect(before.map(inMicroseconds)).toEqual(modelSteps(history, earlier));
+        const after = await get<Step[]>('', { ...YEAR, recorded_until });
+        expect(after.map(inMicroseconds)).toEqual(modelSteps(history, later));
+
+        const inner = cuts.filter((cut) => cut > YEAR.from && cut < YEAR.to).sort();
+        const edges = [YEAR.from, ...inner, YEAR.to];
+        const windows: Step[] = [];
+        for (const [index, to] of edges.slice(1).entries())
+          windows.push(...(await get<Step[]>('', { from: edges[index]!, to, recorded_until })));
+        expect(joined(windows.map(inMicroseconds), inner)).toEqual(joined(after.map(inMicroseconds), inner));
+
+        const corrections = await get<Correction[]>('corrections/', { ...YEAR, recorded_from, recorded_until });
+        for (const { entity_id, before: old, after: fresh } of corrections) {
+          expect(old).toEqual(before.filter((step) => step.entity_id === entity_id));
+          expect(fresh).not.toEqual(old);
+        }
+        const corrected = new Set(corrections.map(({ entity_id }) => entity_id));
+        const kept = before.filter(({ entity_id }) => !corrected.has(entity_id));
+        expect([...kept, ...corrections.flatMap((correction) => correction.after)].sort(byPlace)).toEqual(after);
+      },
+    ),
+    {
+      numRuns: Number(MODEL_RUNS),
+      includeErrorInReport: true,
+      ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
+      ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
+    },
+  );
+  // In CI a thousand histories.
+}, 1_800_000);
+
+/** Records those requested events that a timeline accepts, as the service does, at times long ago. */
+async function record(tenant: string, run: string, requested: readonly Requested[]): Promise<Recorded[]> {
+  const history: Recorded[] = [];
+  const ids = new EventIds(() => 0);
+  let recorded = FIRST;
+  for (const { entity: number, type, at, sys, partner, together } of requested) {
+    const entity = `0000000${number}-0000-4000-8000-${run}`;
+    const timeline = history.filter((one) => one.entity === entity);
+    if (timeline.some((one) => one.at === at) || !isLegalLife([...timeline, { type, at }])) continue;
+    if (!together) recorded += 1_000;
+    const attributes = sys + partner * SYS.length;
+    const sysAttributes = type === 'deactivation' ? null : canonicalSysAttributes(attributesOf({ type, sys: attributes }));
+    const shardKey = shardKeyOf(entity);
+    const id = ids.next(shardKey, new Date(recorded));
+    const isLast = type !== 'notification' && !timeline.some((one) => one.type !== 'notification' && one.at > at);
+    const rows = await database.run<{ json: string | null }>(
+      appendEvent(
+        { tenant, namespaceId: PRODUCTION, entityId: entity, shardKey },
+        { version: timeline.length, isLast },
+        {
+          ...{ type: type, at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+          user: { usr_reference: null, usr_attributes: null, comment: null },
+        },
+        { eventId: id, now: new Date() },
+      ),
+    );
+    expect(rows[0]?.json).toEqual(expect.any(String));
+    // Put back, because the service records no late event.
+    await dataSource.query(
+      `with e as (update event set created_at = $4, modified_at = $4 where shard_key = $1 and tenant = $2 and event_id = $3)
+       update timeline set modified_at = $4 where shard_key = $1 and tenant = $2 and last_event_id = $3`,
+      [shardKey, tenant, id, new Date(recorded)],
+    );
+    history.push({ entity, id, type, at, sys: attributes, recorded });
+  }
+  return history;
+}
+
+/** The sys_attributes of an event of the model. */
+const attributesOf = ({ type, sys }: Pick<Recorded, 'type' | 'sys'>): ModelAttributes => ({
+  ...SYS[sys % SYS.length]!,
+  ...(type === 'activation' && { partner_id: PARTNERS[Math.floor(sys / SYS.length)] }),
+});
+
+/** The year by the model: it replays the whole life of each entity, and then cuts. */
+function modelSteps(history: readonly Recorded[], until: number): object[] {
+  const known = history.filter(({ recorded }) => recorded <= until);
+  return [...new Set(known.map(({ entity }) => entity))].sort().flatMap((entity_id) => {
+    const oracle = new Oracle();
+    const scope = { tenant: 'model', namespace: undefined };
+    const events = known.filter(({ entity }) => entity === entity_id);
+    for (const { type, at, sys } of [...events].sort((a, b) => (a.at < b.at ? -1 : 1)))
+      oracle.record({ ...scope, type, at, sys, user: undefined });
+    const idAt = (at: string): string | undefined => events.find((one) => one.at === at && one.type !== 'notification')?.id;
+    return oracle.periods(scopeOf(scope), attributesOf).flatMap(({ partner_id, to: ended, steps }) =>
+      steps.flatMap(({ from, key: _key, ...attributes }, index) => {
+        const end = steps[index + 1]?.from ?? ended;
+        if (from >= YEAR.to || (end !== undefined && end <= YEAR.from)) return [];
+        const runsOn = end === undefined || end >= YEAR.to;
+        return {
+          ...{ entity_id, partner_id, ...attributes, runs_on: runsOn },
+          ...{ from: from < YEAR.from ? YEAR.from : from, to: runsOn ? YEAR.to : end },
+          ...(from >= YEAR.from && { begins: idAt(from) }),
+          ...(!runsOn && { ends: idAt(end) }),
+        };
+      }),
+    );
+  });
+}
+
+/** Joins the steps of adjacent windows; only the joined window knows what happens exactly at an edge. */
+function joined(steps: readonly Step[], edges: readonly string[]): object[] {
+  const whole: Step[] = [];
+  for (const step of [...steps].sort(byPlace)) {
+    const last = whole.at(-1);
+    const goesOn = step.begins === undefined && last?.entity_id === step.entity_id && last.to === step.from && edges.includes(step.from);
+    if (goesOn) whole[whole.length - 1] = { ...last, to: step.to, ends: step.ends, runs_on: step.runs_on };
+    else whole.push(step);
+  }
+  return whole.map(({ ends, runs_on, ...step }) => (edges.includes(step.to) ? step : { ...step, ends, runs_on }));
+}
+
+const byPlace = (a: Step, b: Step): number => (`${a.entity_id} ${a.from}` < `${b.entity_id} ${b.from}` ? -1 : 1);
+
+/** `2026-01-01T00:00:00.000+00:00` as `2026-01-01T00:00:00.000000Z`. */
+const micro = (text: string): string => `${text.replace('+00:00', '').padEnd(26, '0')}Z`;
+const inMicroseconds = (step: Step): Step => ({ ...step, from: micro(step.from), to: micro(step.to) });

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestService } from '@fibre/testing';
+import { READ_WRITE, requestsOf } from '../events/events.js';
+
+export const PERIODS = '/api/v2/sys/periods/';
+/** SETTLE_SECONDS of the service under test: as short as possible. */
+export const SETTLED_SOON = { SETTLE_SECONDS: '1' };
+
+export type Query = Record<string, string | number | undefined>;
+
+/** A step of a response. */
+export interface Step {
+  readonly entity_id: string;
+  readonly partner_id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly article_codes: string[];
+  readonly option82?: string;
+  readonly partner_reference?: string;
+  readonly begins?: string;
+  readonly ends?: string;
+  readonly runs_on: boolean;
+}
+
+export interface Correction {
+  readonly entity_id: string;
+  readonly before: Step[];
+  readonly after: Step[];
+  readonly truncated?: boolean;
+}
+
+/** The requests of billing, in a separate tenant for each test. */
+export async function billingOf(service: TestService, tenant: string, headers: Record<string, string> = {}) {
+  const client = await service.as({ ...READ_WRITE, tenant });
+  const get = (path: string, query: Query) => client.get(`${PERIODS}${path}`).query(query).set(headers);
+  const periods = async (query: Query) => {
+    const response = await get('', query);
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+    return { steps: response.body as Step[], recordedUntil: response.headers['x-recorded-until'] as string, response };
+  };
+  const corrections = async (query: Query): Promise<Correction[]> => {
+    const response = await get('corrections/', query);
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+    return response.body as Correction[];
+  };
+  const file = (query: Query) =>
+    get('export', query)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks).toString()));
+      });
+  /** Waits until everything recorded so far is settled, and returns that instant. */
+  const settle = async (): Promise<string> => {
+    for (const now = new Date().toISOString(); ; await sleep(50)) {
+      const { recordedUntil } = await periods({ from: '2026-01-01', to: '2026-01-02' });
+      if (new Date(recordedUntil).toISOString() > now) return recordedUntil;
+    }
+  };
+  const { put, record } = requestsOf(client, headers);
+  return { client, get, periods, corrections, file, settle, put, record };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestService, type TestService, until, WebhookReceiver } from '@fibre/testing';
+import { eventService } from '../../src/event-service.js';
+import { startReplica } from '../order/replicas.js';
+import { newEntity, newTenant, notification, requestsOf } from '../events/events.js';
+
+const WEBHOOKS = '/api/v2/sys/webhooks/';
+
+/** Of a morning in Vienna. */
+const minute = (index: number): string => `2026-01-05T1${Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}:00+01:00`;
+
+let service: TestService;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([startTestService(eventService, { SETTLE_SECONDS: '1' }), new WebhookReceiver().start()]);
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.stop();
+});
+
+test('every event of the production state arrives, in batches of at most 1 MiB, by its filters, and a replica that stops ends its batch', async () => {
+  const { client, record } = await newTenant(service);
+  const entity = newEntity();
+  const bodies = Array.from({ length: 80 }, (_, index) =>
+    notification(index % 2 ? entity : newEntity(), 1, { event_at: minute(index), usr_attributes: { blob: '😀'.repeat(4_000), index } }),
+  );
+  const since = new Date(Date.now() - 1_000).toISOString();
+  await requestsOf(client, { namespace: 'test' }).record(notification(newEntity(), 1));
+  const ids = await record(...bodies);
+  await sleep(1_500);
+
+  const replica = await startReplica(service, { SETTLE_SECONDS: '1' });
+  receiver.respond = (response) => setTimeout(() => response.writeHead(204).end(), 500);
+  const created = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since });
+  expect([created.status, created.headers['location']]).toEqual([201, `${WEBHOOKS}${created.body.webhook_id}/`]);
+  receiver.secrets.push(created.body.secret as string);
+  await until('the first batch', () => receiver.batches.length > 0);
+  await replica.close();
+  await until('all events', () => receiver.events.length >= ids.length);
+  expect(receiver.faults()).toEqual([]);
+  expect(receiver.events.map(({ subject }) => subject).sort()).toEqual(ids.sort());
+  expect(receiver.events[0]).toMatchObject({ source: '/api/v2/sys/events/changes/', type: 'open-access-fibre.events.created' });
+  expect(receiver.batches.length).toBeGreaterThan(1);
+  for (const { text } of receiver.batches) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 ** 2);
+
+  const filtered = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since, entity_id: entity });
+  receiver.secrets.push(filtered.body.secret as string);
+  const before = receiver.events.length;
+  await until('the events of the entity', () => receiver.events.length === before + 40);
+  const deletions = [created, filtered].map(({ body }) => client.delete(`${WEBHOOKS}${body.webhook_id}/`));
+  expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([204, 204]);
+});
+
+test('a refusal names what is wrong, with the filters of the events', async () => {
+  const { client } = await newTenant(service);
+  const answer = await client.post(WEBHOOKS).set('namespace', 'test').send({ url: 'http://10.0.0.1/', feed: 'nodes' });
+  expect([answer.status, answer.body.errors.map((error: Record<string, string>) => error['pointer'] ?? error['parameter'])]).toEqual([
+    422,
+    ['namespace', '#/url', '#/feed'],
+  ]);
+  const filters = { entity_id: 'x', event_type: 'none', relation_id: 'x' };
+  const other = await client.post(WEBHOOKS).send({ url: 'https://crm.example/', feed: 'events', ...filters });
+  expect(other.body.errors.map((error: Record<string, string>) => error['pointer']).sort()).toEqual([
+    '#/entity_id',
+    '#/event_type',
+    '#/relation_id',
+  ]);
+});

@@ -1,0 +1,207 @@
+import { countListing, dataSourceOptions, MAX_EXACT_TOTAL, selectPage, type Statement } from '@fibre/database';
+import { Timestamp } from '@fibre/dto';
+import { DataSource } from 'typeorm';
+import { selectEntity } from '../../src/entities/entity.sql.js';
+import * as entities from '../../src/entities/entity-list.sql.js';
+import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
+import { EVENT_TOKENS } from '../../src/event-lists/event-lists.requests.js';
+import { eventChanges } from '../../src/event-changes/event-changes.sql.js';
+import { EXPORT_FORMATS } from '../../src/export-files/export-file.js';
+import { eventListing, exportEvents } from '../../src/event-lists/event-lists.sql.js';
+import type { RequestedEvent } from '../../src/events/event.js';
+import * as writes from '../../src/events/event.sql.js';
+import * as isps from '../../src/isps/isp.sql.js';
+import { Namespace } from '../../src/namespaces/namespace.entity.js';
+import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
+import * as periods from '../../src/periods/periods.sql.js';
+import { schema } from '../../src/schema.js';
+import { shardKeyOf } from '../../src/timeline/event-id.js';
+import { ENTITY_STATES, EVENT_TYPES, type TimelineKey } from '../../src/timeline/timeline.js';
+
+const [ID, OTHER_ID] = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002'];
+const now = new Date('2026-02-01T12:00:00Z');
+const key: TimelineKey = { tenant: 'ano', namespaceId: ID, entityId: OTHER_ID, shardKey: shardKeyOf(OTHER_ID) };
+const at = Timestamp.parse('2026-02-01T10:00:00Z')!;
+const requested: RequestedEvent = {
+  ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
+  user: { usr_reference: 'one', usr_attributes: null, comment: null },
+};
+const read = { version: 0, isLast: true };
+const creation = { eventId: ID, now };
+const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { partnerId: ID, isRequired } });
+
+/** Every function of the `.sql.ts` files, with a statement that it makes. */
+const SINGLE: Record<
+  | Exclude<keyof typeof writes, 'EVENT_JSON' | 'EVENT_MEMBERS'>
+  | keyof typeof isps
+  | 'readForNotification'
+  | 'appendNaming'
+  | 'appendRegistered'
+  | 'selectEntity'
+  | 'selectEntityAt',
+  Statement
+> = {
+  readTimeline: writes.readTimeline(key, requested),
+  readForNotification: writes.readTimeline(key, { ...requested, type: 'notification' }),
+  appendEvent: writes.appendEvent(key, read, requested, creation),
+  appendNaming: writes.appendEvent(key, read, naming(false), creation),
+  appendRegistered: writes.appendEvent(key, read, naming(true), creation),
+  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user, now),
+  noteOverwriting: writes.noteOverwriting(key, now),
+  selectNewestId: writes.selectNewestId(key),
+  selectEntity: selectEntity(key),
+  selectEntityAt: selectEntity(key, at),
+  selectEvent: writes.selectEvent(key, ID),
+  findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
+};
+
+/** Why some statements use every shard. All others, and listings of one entity, use one. */
+const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
+  selectNewestId: 'once per process and listing: its last id',
+  findEventOfIsp: 'for the deletion of an ISP, whose events are on all shards',
+};
+
+/** A statement that the service sends. */
+export interface ServiceStatement {
+  readonly name: string;
+  readonly statement: Statement;
+  /** Whether it uses one shard or none. */
+  readonly isOneShard: boolean;
+}
+
+/** Each combination of event filters. */
+export function* everyFilter(): Generator<EventFilters> {
+  for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
+    for (const token of [undefined, ...EVENT_TOKENS])
+      for (const entity of [{}, { entity_id: OTHER_ID }])
+        for (const modified of [{}, { modified_since: at }]) yield { ...period, ...entity, ...modified, token };
+}
+
+function* listings(): Generator<ServiceStatement> {
+  const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
+  for (const [name, byTimeline] of [['events'], ['latest', false], ['latest', true]] as const) {
+    for (const filters of everyFilter()) {
+      const listing = eventListing(name, scope, filters, { onCluster: true, byTimeline });
+      const isOneShard = filters.entity_id !== undefined;
+      const words = `${name}${byTimeline ? ' by timeline' : ''} ${JSON.stringify(filters)}`;
+      yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
+      yield { name: `later page of ${words}`, statement: selectPage(listing, { size: 100, from: ID }), isOneShard };
+      yield { name: `count of ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
+      yield { name: `count without limit of ${words}`, statement: countListing(listing), isOneShard };
+    }
+  }
+}
+
+function* changes(): Generator<ServiceStatement> {
+  for (const event_type of [undefined, ...EVENT_TYPES])
+    for (const entity_id of [undefined, OTHER_ID]) {
+      const listing = eventChanges({ tenant: 'ano', namespaceId: ID }, { event_type, entity_id }, now);
+      const statement = selectPage(listing, { size: 100, from: ID, time: now });
+      yield { name: `changes ${event_type} ${entity_id}`, statement, isOneShard: entity_id !== undefined };
+    }
+}
+
+/** The statements within COPY. */
+function* exports(): Generator<ServiceStatement> {
+  const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
+  for (const format of EXPORT_FORMATS) {
+    for (const filters of everyFilter()) {
+      const statement = exportEvents(format, scope, filters);
+      yield { name: `export of ${format} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
+    }
+  }
+}
+
+function* entityListings(): Generator<ServiceStatement> {
+  const scope = { tenant: 'ano', namespaceId: ID };
+  for (const state of [undefined, ...ENTITY_STATES])
+    for (const partner_id of [undefined, ID])
+      for (const article_code of [undefined, 'A'])
+        for (const instant of [undefined, at]) {
+          const filters: entities.EntityFilters = { state, partner_id, article_code, at: instant };
+          if (entities.isContradiction(filters)) continue;
+          const windows = entities.isWindowed(filters) ? [{}, { until: ID }, { from: ID, until: OTHER_ID }] : [{}];
+          const words = JSON.stringify(filters);
+          const isOneShard = false;
+          yield { name: `window after ${words}`, statement: entities.selectNextWindow(scope, filters, ID), isOneShard };
+          for (const window of windows) {
+            const listing = entities.entityListing(scope, filters, true, window);
+            yield { name: `first page of entities ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
+            yield { name: `later page of entities ${words}`, statement: selectPage(listing, { size: 100, from: ID }), isOneShard };
+            yield { name: `count of entities ${words}`, statement: countListing(listing, MAX_EXACT_TOTAL), isOneShard };
+          }
+        }
+}
+
+function* periodStatements(): Generator<ServiceStatement> {
+  const to = Timestamp.parse('2026-03-01T10:00:00Z')!;
+  for (const recordedFrom of [undefined, new Date('2026-01-15T12:00:00Z')])
+    for (const entity_id of [undefined, OTHER_ID])
+      for (const partner_id of [undefined, ID])
+        for (const article_code of [undefined, 'A']) {
+          const search = {
+            tenant: 'ano',
+            namespaceId: ID,
+            from: at,
+            to,
+            recordedUntil: now,
+            recordedFrom,
+            entity_id,
+            partner_id,
+            article_code,
+          };
+          const statements: Record<keyof typeof periods, Statement[]> = {
+            selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, skipped: 3 })],
+            countPeriods: [periods.countPeriods(search)],
+            exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
+          };
+          const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
+          for (const [name, each] of Object.entries(statements))
+            for (const [index, statement] of each.entries())
+              yield { name: `${name} ${index} ${words}`, statement, isOneShard: entity_id !== undefined };
+        }
+}
+
+/** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` is missing. */
+export const everyStatement: readonly ServiceStatement[] = [
+  ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
+  ...listings(),
+  ...changes(),
+  ...entityListings(),
+  ...exports(),
+  ...periodStatements(),
+];
+
+/** The clean-up reads all namespaces, and a namespace has entities on all shards. */
+const ALL_SHARDS = [/^UPDATE "namespace" SET "name"/, /FROM "namespace" .* IS NULL/, /"event"/, /"timeline"/];
+
+/** TypeORM's statements for namespaces, whose table is distributed too. The ISPs are in a table of the coordinator. */
+export async function namespaceStatements(url: string): Promise<ServiceStatement[]> {
+  const sent: ServiceStatement[] = [];
+  const ignore = (): void => undefined;
+  const logger = {
+    logQuery: (text: string, values: unknown[] = []) => {
+      const isOneShard = !ALL_SHARDS.some((pattern) => pattern.test(text));
+      if (text.includes('"')) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
+    },
+    ...{ logQueryError: ignore, logQuerySlow: ignore, logSchemaBuild: ignore, logMigration: ignore, log: ignore },
+  };
+  const options = dataSourceOptions({ url, poolSize: 1, applicationName: 'spec', ...schema });
+  const database = await new DataSource({ ...options, logging: ['query'], logger }).initialize();
+  const namespaces = new NamespacesRepository(database.getRepository(Namespace));
+  const name = { tenant: 'ano', name: 'test', shard_key: 1 };
+  const id = await namespaces.open(name, now);
+  await namespaces.touch(name, now);
+  await database.query(`insert into timeline (shard_key, tenant, namespace_id, entity_id, version) values (1, 'ano', '${id}', '${ID}', 1)`);
+  await database.query(
+    `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+       sys_hash, created_at, modified_at)
+     values ('${ID}', 1, 'ano', '${id}', '${ID}', 1, 'notification', now(), 'UTC', now(), '${ID}', now(), now())`,
+  );
+  await database.query(
+    `insert into isp (tenant, namespace_id, partner_id, name, version, created_at, modified_at) values ('ano', '${id}', '${ID}', 'a', 1, now(), now())`,
+  );
+  if ((await namespaces.cleanUpStep(new Date())) !== 'deleted') throw new Error('the clean-up did not delete the namespace');
+  await database.destroy();
+  return sent;
+}

@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
+import pg from 'pg';
+import { type Catalog, judge, readCatalog } from './citus-rules.js';
+import { everyStatement, namespaceStatements } from './every-statement.js';
+
+/** Uses the parse trees of a plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
+const withoutCitus = process.env.CITUS_URL ? describe.skip : describe;
+
+const ID = '01920000-0000-7000-8000-000000000001';
+const ONE_ENTITY = `e.shard_key = $1 and e.tenant = 'ano' and e.namespace_id = '${ID}' and e.entity_id = '${ID}'`;
+
+withoutCitus('without Citus', () => {
+  let clone: ClonedDatabase;
+  let client: pg.Client;
+  let catalog: Catalog;
+
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    client = new pg.Client(clone.url);
+    await client.connect();
+    catalog = await readCatalog(client);
+  });
+  afterAll(async () => {
+    await client.end();
+    await clone.drop();
+  });
+
+  test('Citus would reject or split no statement, and only the listed ones use every shard', async () => {
+    const judged = [];
+    const ofNamespaces = await namespaceStatements(clone.url);
+    // Open, touch, retire, find, then select and delete each kind of content, and finally the namespace.
+    expect(ofNamespaces).toHaveLength(11);
+    for (const { name, statement, isOneShard } of [...everyStatement, ...ofNamespaces])
+      judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });
+    // These calls stay on the coordinator, which has the table of ISPs.
+    expect(judged.filter(({ found }) => found.faults.length > 0).map(({ name, found }) => [name, ...found.faults])).toEqual([
+      ['appendNaming', 'calls with more than plain parameters'],
+      ['appendRegistered', 'calls with more than plain parameters'],
+    ]);
+    expect(judged.filter(({ isOneShard, found }) => isOneShard !== found.isOneShard)).toEqual([]);
+  });
+
+  test('only these files contain statements', () => {
+    const files = readdirSync(join(import.meta.dirname, '../../src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.sql.ts'),
+    );
+    expect(files.sort()).toEqual([
+      'entities/entity-list.sql.ts',
+      'entities/entity-state.sql.ts',
+      'entities/entity.sql.ts',
+      'event-changes/event-changes.sql.ts',
+      'event-lists/event-filters.sql.ts',
+      'event-lists/event-lists.sql.ts',
+      'events/append-event.sql.ts',
+      'events/event.sql.ts',
+      'isps/isp.sql.ts',
+      'periods/periods.sql.ts',
+      'timeline/steps.sql.ts',
+      'timeline/timeline.sql.ts',
+    ]);
+  });
+
+  test.each([
+    ['select 1 as n where exists (select from event e where e.shard_key = $1)', ['selects no column']],
+    [`update event e set modified_at = e.modified_at + interval '1 day' where ${ONE_ENTITY}`, ['sets a column to what + gives']],
+    [`update event e set modified_at = now() where ${ONE_ENTITY}`, ['sets a column to what now gives']],
+    [`update event e set comment = 'a' where ${ONE_ENTITY} returning to_char(e.event_at, 'YYYY')`, ['returns what to_char gives']],
+    [
+      `with gone as (delete from event e where ${ONE_ENTITY} returning e.shard_key, e.entity_id)
+       delete from timeline t using gone g where t.shard_key = $1 and t.entity_id = g.entity_id`,
+      ['changes rows in one part and uses event and timeline'],
+    ],
+    [
+      `insert into namespace (namespace_id, shard_key, tenant, created_at, last_used_at)
+       values ('${ID}', $1, (select coalesce(min(t.tenant), 'a') from timeline t where t.shard_key = $1), '2026-01-01', '2026-01-01')
+       on conflict do nothing`,
+      ['inserts what a subquery gives as a value'],
+    ],
+    [
+      `insert into namespace as n (namespace_id, shard_key, tenant, name, created_at, last_used_at)
+       values ('${ID}', $1, 'ano', 'a', '2026-01-01', '2026-01-01')
+       on conflict (tenant, name, shard_key) do update set last_used_at = clock_timestamp()`,
+      ['sets a column to what clock_timestamp gives'],
+    ],
+    [
+      `with recursive r as (select 1 as n union all select e.sequence from r join event e on e.shard_key = $1 and e.sequence = r.n + 1) select n from r`,
+      ['is recursive'],
+    ],
+  ])('finds the fault of %s', async (text, faults) => {
+    expect(await judge(client, catalog, { text, values: [1] })).toEqual({ faults, isOneShard: true });
+  });
+
+  test.each([
+    'select e.event_id from event e where e.entity_id = $1::uuid',
+    'select t.version from timeline t join event e using (tenant, namespace_id, entity_id) where t.shard_key = 1 and e.entity_id = $1::uuid',
+    'select e.event_id from event e where (e.shard_key = 1 or e.event_id = $1)',
+    'delete from event e where e.event_id = $1 and e.shard_key > 3',
+  ])('finds out that this uses every shard: %s', async (text) => {
+    expect(await judge(client, catalog, { text, values: [ID] })).toEqual({ faults: [], isOneShard: false });
+  });
+
+  test('finds a call that would stay on the coordinator', async () => {
+    const call = everyStatement.find(({ name }) => name === 'appendEvent')!.statement;
+    const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$2::text', 'upper($2::text)') });
+    expect(faults).toEqual(['calls with more than plain parameters']);
+  });
+});

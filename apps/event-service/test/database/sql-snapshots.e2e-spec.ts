@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { recordSql, startTestService, type TestService } from '@fibre/testing';
+import { eventService } from '../../src/event-service.js';
+import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
+import {
+  activation,
+  deactivation,
+  ENTITIES,
+  type Events,
+  EVENTS,
+  newEntity,
+  notification,
+  PARTNER,
+  READ_WRITE,
+  requestsOf,
+  startEvents,
+  update,
+} from '../events/events.js';
+import { ISPS, newName } from '../isps/isps.js';
+import { PERIODS } from '../billing/periods.js';
+
+let open: Events;
+/** Wants ISPs to be registered. */
+let other: TestService;
+
+beforeAll(async () => {
+  open = await startEvents({ NAMESPACES_ENABLED: 'true' });
+  // Passport keeps one strategy per process, so both trust one issuer.
+  other = await startTestService(eventService, { ISPS: 'registered', OAUTH_ISSUER: open.service.issuer.url });
+});
+afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
+
+const MONTH = { from: '2026-01-01', to: '2026-02-01' };
+
+test('every statement is as its snapshot says', async () => {
+  const { client, put, get } = open;
+  const registered = requestsOf(other.anonymous().auth(await open.service.issuer.token(READ_WRITE), { type: 'bearer' }));
+  const next = async (path: string, query: Record<string, string>) => {
+    const { headers } = await client.get(path).query({ ...query, _page_size: '1' });
+    await client.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
+  };
+  const entity = newEntity();
+  const snapshots = await recordSql(join(import.meta.dirname, '../../src'), {
+    events: async () => {
+      for (const body of [activation(entity, 1), update(entity, 3), update(entity, 2), notification(entity, 4), deactivation(entity, 5)])
+        await put(body);
+      const { body } = await put(update(entity, 2, { comment: 'changed' }));
+      await get(body.event_id as string);
+      await put(activation(newEntity(), 1));
+      await registered.put(activation(newEntity(), 1));
+    },
+    'event-lists': async () => {
+      for (const path of [EVENTS, `${EVENTS}latest`]) {
+        await next(path, {});
+        for (const token of ['fresh', 'untouched', 'completed']) await client.get(path).query({ token });
+        await client
+          .get(path)
+          .query({ period: '2026-01-01', period_end: '2026-02-01', entity_id: entity, modified_since: '2026-01-01T00:00:00Z' });
+      }
+      for (const format of ['csv', 'ndjson']) await client.get(`${EVENTS}export`).query({ format, period: '2026-01-01' });
+    },
+    entities: async () => {
+      const at = '2026-01-02T12:00:00+01:00';
+      await client.get(`${ENTITIES}${entity}`);
+      await client.get(`${ENTITIES}${entity}`).query({ at });
+      await next(ENTITIES, {});
+      for (const query of [{ state: 'active', partner_id: PARTNER }, { article_code: 'FIBRE-100' }, { at }])
+        await client.get(ENTITIES).query(query);
+    },
+    'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
+    overview: () => client.get('/api/v2/sys/overview/').then(),
+    periods: async () => {
+      await client.get(PERIODS).query(MONTH);
+      await client.get(PERIODS).query({ ...MONTH, entity_id: entity, partner_id: PARTNER, article_code: 'FIBRE-100' });
+      await client.get(`${PERIODS}corrections`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
+      for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}export`).query({ format, ...MONTH });
+    },
+    isps: async () => {
+      const { body } = await client.post(ISPS).send({ name: newName() });
+      const path = `${ISPS}${body.partner_id}/`;
+      await client.put(path).send({ name: newName() });
+      await client.put(`${ISPS}${newEntity()}/`).send({ name: newName() });
+      await client.get(path);
+      await next(ISPS, {});
+      await client.delete(path);
+    },
+    namespaces: async () => {
+      await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));
+      await client.get(EVENTS).set('namespace', 'other');
+      const namespaces = open.service.app.get(NamespacesRepository);
+      while ((await namespaces.cleanUpStep(new Date(Date.now() + 1_000))) !== 'done');
+    },
+  });
+  for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
+});

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '@fibre/testing';
+import pg from 'pg';
+import type { Response } from 'supertest';
+import { eventService } from '../../src/event-service.js';
+
+export const EVENTS = '/api/v2/sys/events/';
+export const ENTITIES = '/api/v2/sys/entities/';
+export const PARTNER = '11111111-1111-4111-8111-111111111111';
+export const READ_WRITE = { scope: 'events:read events:write' };
+
+type Body = Record<string, unknown>;
+type Client = Awaited<ReturnType<TestService['as']>>;
+
+/** A valid request of this type, at 12:00 in Vienna on a day of January 2026; override what the test is about. */
+export const activation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'activation', day),
+  sys_attributes: { partner_id: PARTNER, article_codes: ['FIBRE-100'] },
+  ...overrides,
+});
+export const update = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'update', day),
+  sys_attributes: { article_codes: ['FIBRE-250'] },
+  ...overrides,
+});
+export const deactivation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'deactivation', day),
+  ...overrides,
+});
+export const notification = (entity_id: string, day: number, overrides: Body = {}): Body => ({
+  ...lifecycle(entity_id, 'notification', day),
+  ...overrides,
+});
+
+const lifecycle = (entity_id: string, event_type: string, day: number): Body => ({
+  entity_id,
+  event_type,
+  event_at: `2026-01-${String(day).padStart(2, '0')}T12:00:00+01:00`,
+});
+
+export const newEntity = (): string => randomUUID();
+
+export type Events = Awaited<ReturnType<typeof startEvents>>;
+
+/** The service, and a client with every scope in one tenant. */
+export async function startEvents(environment: Record<string, string> = {}) {
+  const service = await startTestService(eventService, environment);
+  const client = await service.as(READ_WRITE);
+  return { service, client, ...requestsOf(client) };
+}
+
+let tenants = 0;
+
+/** A tenant without events. */
+export async function newTenant(service: TestService) {
+  const client = await service.as({ ...READ_WRITE, tenant: `ano.t${++tenants}` });
+  return { client, ...requestsOf(client) };
+}
+
+/** The requests of the API, for one client. */
+export function requestsOf(client: Client, headers: Record<string, string> = {}) {
+  const put = (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body);
+  const putText = (text: string): Promise<Response> =>
+    client
+      .put(EVENTS)
+      .set({ ...headers, 'content-type': 'application/json' })
+      .send(text);
+  const get = (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers);
+  /** Records new events one by one: their ids. */
+  const record = async (...bodies: Body[]): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const body of bodies) {
+      const response = await put(body);
+      expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+      ids.push(response.body.event_id as string);
+    }
+    return ids;
+  };
+  const entities = (path = ''): Promise<Response> => client.get(`${ENTITIES}${path}`).set(headers);
+  /** The records of a page. */
+  const ids = async (path = ''): Promise<string[]> => ((await get(path)).body as { event_id: string }[]).map(({ event_id }) => event_id);
+  /** Sends an invalid body and returns the parts that the error names. */
+  const refused = async (body: Body): Promise<string[]> => {
+    const response = await put(body);
+    expect([response.status, response.body.code]).toEqual([422, 'invalid-request']);
+    return offenders(response);
+  };
+  return { put, putText, get, entities, record, ids, refused };
+}
+
+/** The parts that an error names, in one line. */
+export const offenders = (response: Response): string[] =>
+  (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
+
+export interface WrongTimeline {
+  readonly entity_id: string;
+}
+
+/** Entities whose head lacks the last lifecycle event or has a wrong one. */
+export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
+  sql(
+    databaseUrl,
+    `with last as (
+       select distinct on (tenant, namespace_id, entity_id, shard_key) * from event where event_type <> 'notification'
+       order by tenant, namespace_id, entity_id, shard_key, event_at desc
+     )
+     select t.entity_id from timeline t left join last e using (tenant, namespace_id, entity_id, shard_key)
+     where t.lifecycle_version is distinct from t.version
+       or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
+  );
+
+/** Timelines whose state does not match their events, by independent SQL. */
+export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
+  sql(databaseUrl, WRONG_STATES, [], client);
+const WRONG_STATES = `with numbered as (
+       select e.*, count(*) filter (where event_type = 'activation') over timeline as life,
+         row_number() over (partition by tenant, namespace_id, entity_id, shard_key, event_type <> 'notification' order by event_at desc) as back
+       from event e window timeline as (partition by tenant, namespace_id, entity_id, shard_key order by (event_type = 'notification'), event_at)
+     ), said as (
+       select tenant, namespace_id, entity_id, shard_key,
+         coalesce(max(case event_type when 'deactivation' then 'inactive' else 'active' end) filter (where back = 1 and event_type <> 'notification'),
+           'announced') as state,
+         min(event_at) filter (where event_type = 'notification') as told,
+         max(event_at) filter (where event_type = 'activation') as began,
+         max(event_at) filter (where event_type = 'deactivation') as ended,
+         max(life) as last_life
+       from numbered group by 1, 2, 3, 4
+     ), expected as (
+       select s.*, p.* from said s left join lateral (
+         select (array_agg(n.sys_attributes ->> 'partner_id' order by n.event_at) filter (where n.event_type = 'activation'))[1]::uuid as partner,
+           (array_agg(n.sys_attributes ->> 'article_codes' order by n.event_at desc))[1] as codes,
+           (array_agg(n.sys_attributes ->> 'option82' order by n.event_at desc) filter (where n.sys_attributes ->> 'option82' is not null))[1] as line,
+           (array_agg(n.sys_attributes ->> 'partner_reference' order by n.event_at desc)
+             filter (where n.sys_attributes ->> 'partner_reference' is not null))[1] as reference
+         from numbered n
+         where (n.tenant, n.namespace_id, n.entity_id, n.shard_key) = (s.tenant, s.namespace_id, s.entity_id, s.shard_key)
+           and n.event_type <> 'notification' and n.life = s.last_life and s.state = 'active'
+       ) p on true
+     )
+     select t.entity_id
+     from timeline t left join expected x using (tenant, namespace_id, entity_id, shard_key)
+     where t.state is distinct from x.state
+       or t.state_since is distinct from case x.state when 'active' then x.began when 'inactive' then x.ended else x.told end
+       or (t.partner_id, t.option82, t.partner_reference) is distinct from (x.partner, x.line, x.reference)
+       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`;
+
+/** Timelines whose recording times or last event do not match their events. */
+export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
+  sql(
+    databaseUrl,
+    `select t.entity_id
+     from timeline t left join (
+       select tenant, namespace_id, entity_id, shard_key, (array_agg(created_at order by sequence))[1] as created_at,
+         max(modified_at) as modified_at, (array_agg(event_id order by sequence desc))[1] as last_event_id
+       from event group by tenant, namespace_id, entity_id, shard_key
+     ) e using (tenant, namespace_id, entity_id, shard_key)
+     where (t.created_at, t.modified_at, t.last_event_id) is distinct from (e.created_at, e.modified_at, e.last_event_id)`,
+    [],
+    client,
+  );
+
+/** Runs one statement, for what no request can do. */
+export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
+  if (within) return (await within.query<T>(text, values)).rows;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

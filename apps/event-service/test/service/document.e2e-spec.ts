@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { documentFaults, startTestService, type TestService } from '@fibre/testing';
+import { eventService } from '../../src/event-service.js';
+import { activation, EVENTS, newEntity, newTenant, notification } from '../events/events.js';
+
+let service: TestService;
+let document: any;
+
+beforeAll(async () => {
+  service = await startTestService(eventService);
+  document = (await service.anonymous().get(`${EVENTS}openapi.json`)).body;
+});
+afterAll(() => service.close());
+
+test('the document follows our rules', () => {
+  expect(documentFaults(document)).toEqual([]);
+});
+
+test('it equals the committed one, except for the token endpoint', async () => {
+  const committed = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
+  committed.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = tokenUrl;
+  expect(document).toEqual(committed);
+});
+
+test('its examples are one timeline with an event of every type, and work repeatedly', async () => {
+  const client = await service.as({ scope: 'events:read events:write' });
+  const { schema, examples } = document.paths['/api/v2/sys/events'].put.requestBody.content['application/json'];
+  const bodies: any[] = Object.values(examples).map((example: any) => example.value);
+  expect(bodies.map(({ event_type }) => event_type).sort()).toEqual(Object.keys(schema.discriminator.mapping).sort());
+  for (const status of [201, 200, 200]) {
+    for (const body of bodies) expect([body, (await client.put(EVENTS).send(body)).status]).toEqual([body, status]);
+  }
+  expect((await client.get(EVENTS)).body).toHaveLength(bodies.length);
+});
+
+test('the document lists every member of an event, and which are always present', async () => {
+  const { put } = await newTenant(service);
+  const whole = { usr_reference: 'r', usr_attributes: {}, comment: 'c' };
+  const response = await put(activation(newEntity(), 1, whole));
+  const { EventResponse, ActivationRequest, DeactivationRequest } = document.components.schemas;
+  expect(Object.keys(response.body as object)).toEqual(Object.keys(EventResponse.properties as object));
+  const bare = (await put(notification(newEntity(), 1))).body as object;
+  expect(EventResponse.required).toEqual(Object.keys(bare));
+  const always = ['entity_id', 'event_type', 'event_at'];
+  expect([...(ActivationRequest.required as string[])].sort()).toEqual([...always, 'sys_attributes'].sort());
+  expect([...(DeactivationRequest.required as string[])].sort()).toEqual(always.sort());
+});

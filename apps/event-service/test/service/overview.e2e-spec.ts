@@ -1,0 +1,20 @@
+import { activation, deactivation, type Events, newEntity, newTenant, notification, startEvents } from '../events/events.js';
+
+const OVERVIEW = '/api/v2/sys/overview';
+
+let events: Events;
+
+beforeAll(async () => void (events = await startEvents()));
+afterAll(() => events.service.close());
+
+test('counts entities by state and the events of the last day, only of the tenant and namespace', async () => {
+  const { client, record } = await newTenant(events.service);
+  const [active, over, announced] = [newEntity(), newEntity(), newEntity()];
+  await record(activation(active, 1), activation(over, 1), deactivation(over, 2), notification(announced, 3));
+  expect((await client.get(OVERVIEW).expect(200)).body).toEqual({
+    entities: { active: 1, inactive: 1, announced: 1 },
+    events_of_last_day: 4,
+  });
+  const elsewhere = await client.get(`${OVERVIEW}/`).set('namespace', 'test').expect(200);
+  expect(elsewhere.body).toEqual({ entities: { active: 0, inactive: 0, announced: 0 }, events_of_last_day: 0 });
+});

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '@fibre/testing/processes';
+import { fibre as run, settings } from './command.js';
+import { documentedCommands, FIBRE_IN_SHELL } from '../package/documented.js';
+import { client } from '../stack.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fibre-billing-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The instants up to which events count, in the output of a command. */
+const RECORDED = /(?<=recorded until )\S+/g;
+/** Replaces what differs each time: event ids and instants. */
+const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
+
+/** Waits until the events recorded so far count. */
+async function settle(): Promise<void> {
+  const now = Date.now();
+  const { periods } = client();
+  await until('settled events', async () => {
+    const { recordedUntil } = await periods.list({ from: '2024-12-01', to: '2024-12-02' });
+    return Date.parse(recordedUntil!) > now;
+  });
+}
+
+it('the commands of docs/billing.md work as written', async () => {
+  const commands = await documentedCommands('docs/billing.md');
+  expect(commands).toHaveLength(10);
+  let shell = FIBRE_IN_SHELL;
+  let invoiced = '';
+  for (const { command, said } of commands) {
+    if (command.startsWith('export ')) {
+      shell += command.startsWith('export INVOICED=') ? `export INVOICED=${invoiced}\n` : command;
+      // The services of this test instead of those of npm start.
+      for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
+      continue;
+    }
+    await settle();
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
+    const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
+    const then = stderr.match(RECORDED)?.[0];
+    if (command.includes('> january.csv')) invoiced = then!;
+    const isSilent = !said.includes('fibre: ') && then !== undefined;
+    const expected = [...said.split('\n').filter(Boolean), ...(isSilent ? [`fibre: as recorded until ${then}`] : [])].sort();
+    expect([command, lines.map(always)]).toEqual([command, expected.map(always)]);
+  }
+});
+
+it('a window needs an end, a month does not', async () => {
+  const fibre = (...args: string[]) => run(args, settings());
+  expect(await fibre('periods', '--from', '2026-01-01')).toMatchObject({ code: 2, stderr: expect.stringContaining('--to is missing') });
+  expect(await fibre('periods', '--from', '2025-12', '--to', '2027-12')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('400 days'),
+  });
+  const december = await fibre('periods', '--from', '2024-12', '--format', 'ndjson');
+  expect(december).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^fibre: as recorded until \S+\n$/) });
+  expect(await fibre('corrections', '--from', '2024-12')).toMatchObject({ code: 2, stderr: expect.stringContaining('--recorded-from') });
+  const corrections = await fibre('corrections', '--from', '2024-12', '--recorded-from', '2025-01-01T00:00:00Z', '--json');
+  expect(corrections).toMatchObject({ code: 0, stdout: '' });
+});
