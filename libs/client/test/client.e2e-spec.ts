@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type NewEvent, type Page } from '../src/index.js';
-import { client } from './stack.js';
+import { client, WORKSPACE } from './stack.js';
 
 const CENTER = '48.2108, 16.3575';
 
@@ -151,4 +153,17 @@ describe('credentials', () => {
     expect(authorizations[1]).not.toBe(authorizations[0]);
     expect(authorizations[2]).toBe(authorizations[1]);
   });
+});
+
+it('has exactly the methods that its README lists', async () => {
+  const readme = await readFile(join(WORKSPACE, 'libs/client/README.md'), 'utf8');
+  const listed = [...readme.matchAll(/^\| (`client\..+`) \| (.+) \|$/gm)];
+  expect(listed).not.toEqual([]);
+  const words = (text: string): string[] => text.match(/[\w.]+/g)!;
+  for (const [, objects, methods] of listed)
+    for (const path of words(objects!)) {
+      const object = path.split('.').reduce<any>((parent, name) => (name === 'client' ? client() : parent[name]), undefined);
+      const names = Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
+      expect([path, ...words(methods!).sort()]).toEqual([path, ...names.sort()]);
+    }
 });

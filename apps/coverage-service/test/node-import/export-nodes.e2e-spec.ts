@@ -96,7 +96,7 @@ test.each(FILE_FORMATS)('an export as %s is imported unchanged, also compressed'
       expect((await list(ano, { relation_id })).map(settable)).toEqual(before.map(settable));
       expect(await exportFile(ano, format, { relation_id })).toBe(file);
     }),
-    { numRuns: 30, examples: [[every, true]] },
+    { numRuns: 10, examples: [[every, true]] },
   );
 });
 

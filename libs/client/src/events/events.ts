@@ -40,32 +40,32 @@ export class Events {
    * @param event a string is sent unchanged, because `JSON.parse` would round long numbers
    */
   put(event: NewEvent | string, options: NamespaceOptions = {}): Call<RecordedEvent> {
-    const params = { header: this.header(options) };
+    const params = { header: this.#header(options) };
     const body = event as NewEvent;
     const bodySerializer = () => (typeof event === 'string' ? event : JSON.stringify(event));
     return this.api.call(this.api.client.PUT(EVENTS, { params, body, bodySerializer, ...this.api.with(options, { repeatable: true }) }));
   }
 
   read(event_id: string, options: NamespaceOptions = {}): Call<RecordedEvent> {
-    const params = { path: { event_id }, header: this.header(options) };
+    const params = { path: { event_id }, header: this.#header(options) };
     return this.api.call(this.api.client.GET(`${EVENTS}/{event_id}`, { params, ...this.api.with(options) }));
   }
 
   list(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
-    const params = { query, header: this.header(options) };
+    const params = { query, header: this.#header(options) };
     return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params, ...how }));
   }
 
   /** Lists, for each entity, the matching event that was created last. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
-    const params = { query, header: this.header(options) };
+    const params = { query, header: this.#header(options) };
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
   }
 
   /** Events that are created or overwritten, for a copy. */
   changes(query: EventChangesQuery = {}, options: FollowOptions & NamespaceOptions = {}): Changes<EventChange> {
     const fetchPage = (_page_cursor?: string) => {
-      const params = { query: { ...query, _page_cursor }, header: this.header(options) };
+      const params = { query: { ...query, _page_cursor }, header: this.#header(options) };
       return this.api.client.GET(`${EVENTS}/changes`, { params, ...this.api.with(options) });
     };
     return new Changes(fetchPage, options);
@@ -73,11 +73,11 @@ export class Events {
 
   /** All events that match the filters, as a file. Read the stream to its end to notice a failure. */
   export(query: EventExportQuery = {}, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
-    const params = { query, header: this.header(options) };
+    const params = { query, header: this.#header(options) };
     return this.api.download(this.api.client.GET(`${EVENTS}/export`, { params, ...this.api.streamed(options) }), options);
   }
 
-  private header({ namespace = this.namespace }: NamespaceOptions): { namespace?: string } {
+  #header({ namespace = this.namespace }: NamespaceOptions): { namespace?: string } {
     return { namespace };
   }
 }
