@@ -49,7 +49,7 @@ export async function startCluster(test, route) {
   return { services, load, endpoints, replaceOldest, stop };
 }
 
-/** Unlike Promise.all, waits for all of them: none may start a program after the test has failed and cleaned up. */
+/** Unlike Promise.all, waits until every promise has settled, so that none starts a program after the test has failed and cleaned up. */
 export async function everyOne(promises) {
   for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
 }

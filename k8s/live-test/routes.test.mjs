@@ -11,7 +11,7 @@ const EVENTS = '/api/v2/sys/events';
 /** Other APIs of the same service. */
 const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps', '/api/v2/sys/overview', '/api/v2/sys/periods', '/api/v2/sys/webhooks'];
 
-/** Paths to internal endpoints, and next to the APIs. */
+/** Paths that must not be routed: to internal endpoints, and paths that only resemble those of the APIs. */
 const NOT_ROUTED = [
   ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
   ...[COVERAGE, EVENTS, ...BESIDE_EVENTS].flatMap((api) => {

@@ -72,7 +72,7 @@ async function registerIsp(ano: Client): Promise<string> {
 }
 
 async function keepIsp(ano: Client, partner_id: string): Promise<void> {
-  step('An ISP that an event names cannot be deleted');
+  step('An ISP that is named in an event cannot be deleted');
   await ano.call('DELETE', `${ISPS}${partner_id}/`, { expect: 409 });
 }
 

@@ -33,9 +33,12 @@ export const readCoverageEnv = () =>
       choices: RELATION_MODES,
       desc: 'open: nodes may name any relation; registered: only one that their tenant has created',
     }),
-    SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'most rows of a file of places to search' }),
+    SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'maximum number of rows in a file of places to search' }),
     SPOOL_DIR: str({ default: tmpdir(), desc: 'folder for the rows of arriving files' }),
-    SPOOL_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 4_294_967_296, desc: 'most bytes there for all files of a process' }),
+    SPOOL_MAX_BYTES: withinRange(
+      1,
+      1_099_511_627_776,
+    )({ default: 4_294_967_296, desc: 'maximum number of bytes in SPOOL_DIR for all files of a process' }),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
   });
 

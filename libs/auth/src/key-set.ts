@@ -7,7 +7,7 @@ export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 
 /** Longest wait for a response of the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Most bytes that are read of a response, and most keys that are taken from it. */
+/** Maximum number of bytes that are read of a response, and most keys that are taken from it. */
 const [MAX_RESPONSE_BYTES, MAX_KEYS] = [256 * 1_024, 100];
 /** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.js';
 
-/** Most tokens to remember; the oldest is dropped first. */
+/** Maximum number of tokens to remember; the oldest is dropped first. */
 const MAX_TOKENS = 1_000;
 /** How long a result is kept, so that a key that the issuer withdraws is out of use a minute later. */
 const MAX_AGE_MS = 60_000;

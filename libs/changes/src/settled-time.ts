@@ -26,7 +26,7 @@ export class SettledTime {
    * - Its transaction had not written or not begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
    * - Its transaction is prepared, which a request does last: the same holds for the time of its preparation.
    *
-   * docs/adr/0021-changes.md lists every write and its clock. Work that takes longer than a request must take its stamps in its transaction, in
+   * docs/adr/0021-changes.md lists every write and its clock. Work that takes longer than a request must take its timestamps inside its transaction, in
    * a statement after its first write.
    *
    * @throws Problem 503 if a node of the cluster does not respond

@@ -1,10 +1,10 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { Call, settled } from './call.js';
-import { download } from './download.js';
+import { download } from './files/download.js';
 import { FibreError } from './errors.js';
 import { Listing } from './listing.js';
 import { type Sending, type Transport } from './transport.js';
-import { type OnProgress } from './upload.js';
+import { type OnProgress } from './files/upload.js';
 
 /** Options of every call. */
 export interface CallOptions {

@@ -80,12 +80,12 @@ export {
   type PeriodQuery,
   type Periods,
 } from './events/periods.js';
-export { FILE_FORMATS, fileFormat, type FileFormat } from './file-format.js';
+export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
 export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';
 export { type TransportOptions } from './transport.js';
-export { type OnProgress, type Progress, type Source } from './upload.js';
+export { type OnProgress, type Progress, type Source } from './files/upload.js';
 export {
   type NewCoverageWebhook,
   type NewEventWebhook,

@@ -57,7 +57,7 @@ const PROGRAMS = {
 const isThere = (name: string): boolean => name === 'ts' || spawnSync('python3', ['--version']).status === 0;
 
 for (const [language, { start, copied }] of Object.entries(PROGRAMS))
-  (isThere(language) ? it : it.skip)(`the program of docs/changes.md in ${language} keeps a copy, also after a kill`, async () => {
+  (isThere(language) ? it : it.skip)(`the program of docs/changes.md in ${language} keeps a copy, even after a kill`, async () => {
     const program = await programIn(language);
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ...environment, DATABASE_URL: server.url };

@@ -49,7 +49,7 @@ it('walks a listing by records and by pages, and bulk deletes it', async () => {
   expect((await nodes.list({ relation_id })).items).toEqual([]);
 });
 
-it('searches, also for a provider that may only search', async () => {
+it('searches, even for a provider that may only search', async () => {
   const { node_id } = await client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47.07, 15.44' });
   const { coverage } = client('isp-demo');
 

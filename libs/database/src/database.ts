@@ -38,7 +38,7 @@ export interface PoolState {
   readonly pool: 'primary' | 'replica';
   readonly used: number;
   readonly idle: number;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly max: number;
   /** Requests that wait for a connection. */
   readonly waiting: number;
@@ -133,7 +133,7 @@ export class Database {
     return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
   }
 
-  /** Most connections for work of one kind. */
+  /** Maximum number of connections for work of one kind. */
   get bulkShare(): number {
     return Math.max(1, Math.floor(this.primary.options.max * SHARE_OF_BULK_WORK));
   }

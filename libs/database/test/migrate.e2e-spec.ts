@@ -38,7 +38,7 @@ class WaitForTest1700000000004 implements MigrationInterface {
 
 /** Longer than any test takes. */
 const LONG_MS = 1_800_000;
-/** Only for this database; others on the same server may be under test too. */
+/** Matches only advisory locks of this database, because other tests may use the same server. */
 const ADVISORY = `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
 
 let server: Awaited<ReturnType<typeof startTestDatabase>>;

@@ -3,7 +3,7 @@ import { Cursor } from './cursor.js';
 
 /** Default number of records per page (SPEC section 8). */
 export const DEFAULT_PAGE_SIZE = 500;
-/** Most records per page (SPEC section 8). */
+/** Maximum number of records per page (SPEC section 8). */
 export const MAX_PAGE_SIZE = 2_000;
 
 /** The two query parameters of every listing; each listing extends it with its filters. */

@@ -4,7 +4,7 @@ import type { PageQuery } from './page-query.js';
 
 /** What a repository needs to read a page. */
 export interface PageRequest {
-  /** Most records to return, 1 to 2,000. */
+  /** Maximum number of records to return, 1 to 2,000. */
   readonly size: number;
   /** Id of the first record; absent for the first page. */
   readonly from?: string;

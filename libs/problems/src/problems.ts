@@ -52,9 +52,9 @@ export const unsupportedMediaType = (detail: string, accepted: readonly string[]
     hint: `Send the body as ${accepted.join(' or ')} in UTF-8, with that Content-Type.`,
   });
 
-/** Most invalid parts that a response lists. */
+/** Maximum number of invalid parts that a response lists. */
 export const MAX_INVALID_PARTS = 100;
-/** Most of them that `detail` repeats. */
+/** Maximum number of them that `detail` repeats. */
 const MAX_TOLD = 10;
 
 /** Lists every invalid part of a request (422), up to {@link MAX_INVALID_PARTS}. */

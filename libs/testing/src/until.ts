@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-/** Less than the time limit of a test (tools/jest-time-limits.mjs), so that the failure says what is missing and no loop outlives its test. */
+/** Less than the time limit of a test (tools/tests/jest-time-limits.mjs), so that the failure says what is missing and no loop outlives its test. */
 const WITHIN_MS = 50_000 * Math.max(1, Math.ceil(loadavg()[0]! / availableParallelism()));
 
 /**

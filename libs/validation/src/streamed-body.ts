@@ -45,7 +45,7 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
   }
 }
 
-/** Most decompressed bytes per compressed one, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
+/** Maximum number of decompressed bytes per compressed one, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
 

@@ -60,7 +60,7 @@ export const machine = (postgres: string): string =>
     `PostgreSQL ${postgres}.`,
   ].join('; ');
 
-/** Prints a section, and writes it into the appendix between the marks of its name. */
+/** Prints a section and writes it to the appendix, between the markers with its name. */
 export function writeSection(name: string, text: string): void {
   say(`\n${text}\n`);
   const [begin, end] = [`<!-- written by npm run bench: ${name} -->`, `<!-- end of ${name} -->`];

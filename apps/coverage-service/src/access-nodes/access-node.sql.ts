@@ -75,7 +75,7 @@ export interface ShownNode {
 
 const SHOWN = `n.node_id, n.version, ${jsonObjectText(MEMBERS)} as json`;
 
-/** Reads one node: a {@link ShownNode}. */
+/** Reads one node as a {@link ShownNode}. */
 export const selectNode = (tenant: string, nodeId: string): Statement => ({
   name: 'access-nodes-read',
   text: `select ${SHOWN} from access_node n where n.tenant = $1 and n.node_id = $2`,
@@ -91,7 +91,7 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-/** Stores a node: a {@link ShownNode}. If its relation must be registered and is not, it stores and returns nothing. */
+/** Stores a node and returns it as a {@link ShownNode}. If its relation must be registered and is not, it stores and returns nothing. */
 export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
   const values = NEW_COLUMNS.map((column) => node[column]);
   const row = `select ${values.map((_, index) => `$${index + 1}`).join(', ')}`;
@@ -99,7 +99,7 @@ export function insertNode(node: NewAccessNode, isRegistered: boolean): Statemen
   return statementOf('access-nodes-insert', `insert into access_node as n (${NEW_COLUMNS.join(', ')}) ${rows} returning ${SHOWN}`, values);
 }
 
-/** Changes a node if it has one of these versions, or any version if there are none: a {@link ShownNode}. */
+/** Changes a node if it has one of these versions, or any version if none are given, and returns it as a {@link ShownNode}. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
   const values: unknown[] = [tenant, nodeId, versions ?? null];
   const changed = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined);

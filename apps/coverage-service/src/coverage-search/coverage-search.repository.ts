@@ -19,7 +19,7 @@ export interface NodeLookup {
   closestInDegrees(circle: Circle, count: number): Promise<NearbyNode[]>;
 }
 
-/** Most nodes that one statement for several circles returns. */
+/** Maximum number of nodes that one statement for several circles returns. */
 const MAX_NODES = 2_000;
 
 @Injectable()

@@ -16,7 +16,7 @@ const FIRST_REACH = 100;
 const SPARE = 1;
 /** How often a search starts again because a node that it had found was deleted. */
 const MAX_ATTEMPTS = 5;
-/** Most candidates that are read if fewer do not decide the order. */
+/** Maximum number of candidates that are read if fewer do not decide the order. */
 const MAX_CANDIDATES = 5_000;
 
 type Candidate = NearbyNode & { readonly position: Ecef };

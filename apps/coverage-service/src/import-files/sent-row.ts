@@ -60,9 +60,9 @@ export class RefusedFile extends Error {
   }
 }
 
-/** Most faults in a response. */
+/** Maximum number of faults in a response. */
 export const MAX_FAULTS = 1_000;
-/** Most faults that `detail` repeats. */
+/** Maximum number of faults that `detail` repeats. */
 const MAX_IN_DETAIL = 3;
 
 export const sentence = (faults: readonly string[]): string =>

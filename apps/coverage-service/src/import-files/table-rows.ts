@@ -6,7 +6,7 @@ const LINE_BREAKS = /\r\n|\n|\r/g;
 const LEADING_BREAKS = /^[\r\n]+/;
 const END_OF_LINE = /[^\r\n][\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
-/** Most cells per row; csv-parse's limit for a record does not count empty cells. */
+/** Maximum number of cells per row; csv-parse's limit for a record does not count empty cells. */
 const MAX_CELLS = 10_000;
 /** The parser would otherwise take 16 kB in one turn of the event loop. A constant, because csv-parse's types lack the options of its stream. */
 const ONE_PIECE = { writableHighWaterMark: 1 };

@@ -4,7 +4,7 @@ import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node.sql.js';
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
-/** Most nodes that a statement reads; above, counts are estimates. */
+/** Maximum number of nodes that a statement reads; above, counts are estimates. */
 export const MAX_READ = 25_000;
 /** Sampling rates (one node in this many), from the most exact one to the one for the largest table; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;

@@ -20,7 +20,7 @@ import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
 /** A tile with more nodes is grouped into cells. */
 export const MAX_NODES = 2_000;
-/** Most tiles at once: a map requests a dozen, and other requests need connections too. */
+/** Maximum number of tiles at once: a map requests a dozen, and other requests need connections too. */
 const TILES_AT_ONCE = 4;
 /** Milliseconds that a tile waits for others of its tenant. */
 const MAX_WAIT_MS = 5_000;

@@ -9,7 +9,7 @@ const EXTENT = 4_096;
 const VERSION = 2;
 const POINT = 1;
 
-/** A point of the map. */
+/** A point on the map. */
 export interface MapPoint {
   /** Degrees. */
   readonly longitude: number;

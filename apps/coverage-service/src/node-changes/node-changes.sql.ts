@@ -5,7 +5,7 @@ import type { NodeChangesQuery } from './node-changes.requests.js';
 
 /** Deletions are kept this much longer than promised. */
 const GRACE = '1 hour';
-/** Most deletions that one statement removes. */
+/** Maximum number of deletion records that one statement removes. */
 export const FORGOTTEN_AT_ONCE = 1_000;
 
 /** Filters of production nodes. */

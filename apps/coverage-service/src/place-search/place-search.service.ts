@@ -22,7 +22,7 @@ import type { PlaceSearchQuery } from './place-search.requests.js';
 const MAX_WAIT_MS = 10_000;
 /** Longest time in milliseconds for a search, even if its file arrives slowly. */
 export const MAX_MS = 1_800_000;
-/** Most rows that are searched together, and the milliseconds that the first of them waits for the others. */
+/** Maximum number of rows that are searched together, and the milliseconds that the first of them waits for the others. */
 const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
 /** Characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;

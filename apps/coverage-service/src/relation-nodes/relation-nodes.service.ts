@@ -6,7 +6,7 @@ import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promot
 
 /** Milliseconds: all nodes of a relation take longer than one, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Most rounds of one merge: another one is needed when a production node is deleted that the merge wanted to update. */
+/** Maximum number of rounds of one merge: another one is needed when a production node is deleted that the merge wanted to update. */
 const MAX_MERGE_ROUNDS = 10;
 
 /** Bulk work on the nodes of a tenant's relation. */

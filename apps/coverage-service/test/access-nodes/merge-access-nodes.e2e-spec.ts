@@ -104,7 +104,7 @@ test('only updates are reported if nothing was inserted', async () => {
   expect(await merge()).toEqual({ action: [{ count: 2, merge_action: 'UPDATE' }] });
 });
 
-test('a merge looks up each reference, also if the statistics only know small relations', async () => {
+test('a merge looks up each reference, even if the statistics only know small relations', async () => {
   const insert = (relation: string, collection: string, count: number): Promise<unknown> =>
     sql(
       service.databaseUrl,

@@ -80,7 +80,7 @@ test('a tile shows each node at its position, with its public values', async () 
   }
 });
 
-test('at every zoom level every node is in exactly one tile, also on edges and at the ends of the world', async () => {
+test('at every zoom level every node is in exactly one tile, even on edges and at the ends of the world', async () => {
   const edges = [-180, -90, 0, 45, 179.9999999999, 180].flatMap((longitude) =>
     [0, 66.51326044311186, -66.51326044311186, 85.05112877, -85.05112877].map((latitude) => ({
       latitude: Number(latitude.toFixed(10)),

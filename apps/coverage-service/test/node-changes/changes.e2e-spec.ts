@@ -129,7 +129,7 @@ test.each(['post', 'put', 'patch', 'delete'] as const)('%s of the changes is 405
   }
 });
 
-test('since starts at an instant, inclusive, also in the future', async () => {
+test('since starts at an instant, inclusive, even in the future', async () => {
   const [before, node] = [await create(ano), await create(ano)];
   const since = encodeURIComponent(node.modified_at);
   const follower = follow(`?since=${since}`);
@@ -199,7 +199,7 @@ test('a slow walk from the beginning can continue among old nodes', async () => 
   expect(shown(await follower.catchUp())).toEqual([['deleted', old.node_id]]);
 });
 
-test("a copy kept with the search's feed gives the same results as the search, also after a merge", async () => {
+test("a copy kept with the search's feed gives the same results as the search, even after a merge", async () => {
   const search = follow('?_page_size=2000', await service.as({ tenant: null, scope: 'coverage:search' }), SEARCH_CHANGES);
   const relation_id = randomUUID();
   // In a square of some kilometres without nodes of other tests.

@@ -68,7 +68,7 @@ async function trial(url: string) {
 
 const REFUSED = { delivered: false, error: 'the address is not public' };
 
-test('no refused address is ever connected to, however a URL names it, also after it was another one', async () => {
+test('no refused address is ever connected to, however a URL names it, even after it was another one', async () => {
   await start({ WEBHOOK_ALLOW_CIDRS: '127.0.0.1' });
   const port = new URL(trap.urlOf()).port;
   for (const host of [TRAP, '0x7f.2', '2130706434', '127.2', '[::ffff:127.0.0.2]', '[::ffff:7f00:2]', '[::1]', '0.0.0.0', '[::]'])

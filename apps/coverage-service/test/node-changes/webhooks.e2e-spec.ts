@@ -136,7 +136,7 @@ test('a deleted webhook is 404, and so is the webhook of another tenant', async 
   expect(problemOf(await ano.delete(url))).toEqual(refusal(404, 'not-found'));
 });
 
-test('a tenant has at most 20, also when it creates many at once, and lists them oldest first', async () => {
+test('a tenant has at most 20, even when it creates many at once, and lists them oldest first', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => post({ enabled: false })));
   const refused = answers.filter(({ status }) => status !== 201);
   expect([answers.length - refused.length, ...refused.map(problemOf)]).toEqual([
@@ -189,7 +189,7 @@ describe('with a receiver', () => {
   });
   afterEach(() => receiver.stop());
 
-  test('a test sends one event, also to a disabled webhook, and says whether it was delivered', async () => {
+  test('the test operation sends one event, even to a disabled webhook, and says whether it was delivered', async () => {
     const { url, secret, webhook } = await create({ url: receiver.urlOf(), enabled: false });
     receiver.secrets.push(secret);
     expect((await ano.post(`${url}test/`)).body).toEqual({ delivered: true, status: 204 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // Time for three requests, also on a busy machine.
+    // Time for three requests, even on a busy machine.
     SHUTDOWN_DELAY_SECONDS: '15',
   });
   headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'application/json' };

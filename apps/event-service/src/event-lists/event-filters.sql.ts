@@ -21,7 +21,7 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Most days of a period that are read one by one: each costs as many index entries as the page has records. */
+/** Maximum number of days of a period that are read one by one: each costs as many index entries as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {

@@ -95,7 +95,7 @@ function attributesOf({ namespaceId, entityId }: TimelineKey, requested: Request
 const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
 const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
 /**
- * The row of the ISP stays locked until the event is visible to everyone, so that nobody deletes it meanwhile. The function takes its tenant
+ * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete it in the meantime. The function takes its tenant
  * from that row, so every plan locks it first. On Citus the call stays on the coordinator, which has the table of ISPs: both statements of
  * the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
  */

@@ -26,13 +26,13 @@ export interface RecordedEvent {
   readonly json: string;
 }
 
-/** Most attempts of one request to write to a busy timeline. */
+/** Maximum number of attempts of one request to write to a busy timeline. */
 const MAX_ATTEMPTS = 30;
 /** Milliseconds. After attempt n, a random pause of up to n times this, so that the same requests don't collide again. */
 const PAUSE_MS = 2;
 const MAX_PAUSE_MS = 40;
 
-/** Most listings to remember: clients create namespaces, and each has one. */
+/** Maximum number of listings to remember: clients create namespaces, and each has one. */
 const MAX_FOLLOWED = 10_000;
 
 /** Rules for recording and reading single events. Every method only sees the events of its tenant and namespace. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One life of a namespace: a name that is used again after its clean-up gets a new id. */
+/** One lifetime of a namespace: a name that is used again after its clean-up gets a new id. */
 @Entity('namespace')
 export class Namespace {
   @PrimaryColumn('uuid')

@@ -12,7 +12,7 @@ export interface NamespaceName {
   readonly shard_key: number;
 }
 
-/** Most rows that one step of the clean-up deletes, so that each step is short. */
+/** Maximum number of rows that one step of the clean-up deletes, so that each step is short. */
 export const CLEAN_UP_BATCH = 1_000;
 /** Key of the advisory lock of the clean-up. */
 const CLEAN_UP_LOCK = 7_305_118_264;

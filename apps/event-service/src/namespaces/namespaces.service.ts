@@ -7,7 +7,7 @@ import { type NamespaceName, NamespacesRepository } from './namespaces.repositor
 
 /** Each process records a use in the database at most this often. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
-/** Most namespaces whose last use is remembered, so that made-up headers cannot fill the memory. */
+/** Maximum number of namespaces whose last use is remembered, so that made-up headers cannot fill the memory. */
 const MAX_REMEMBERED = 10_000;
 
 /**

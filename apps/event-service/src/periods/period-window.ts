@@ -2,7 +2,7 @@ import { isCalendarDate, Timestamp } from '@fibre/dto';
 import { Temporal } from 'temporal-polyfill';
 import { isTimeZone } from '../timeline/event-time.js';
 
-/** Most days of a window. */
+/** Maximum number of days of a window. */
 const MAX_DAYS = 400;
 
 /** Start or end of a window: a timestamp, or a date, which means its first moment in a time zone. */

@@ -25,7 +25,7 @@ export interface PeriodPlace {
   readonly skipped: number;
 }
 
-/** Most steps of an entity that a correction lists, before and after. */
+/** Maximum number of steps of an entity that a correction lists, before and after. */
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;

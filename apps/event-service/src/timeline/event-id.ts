@@ -16,8 +16,8 @@ const MAX_AHEAD_MS = 20;
 const COUNTER_LIMIT = 1 << 14;
 
 /**
- * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock follows the system's
- * forward but not back: if that is set back, it continues from where it was.
+ * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with the
+ * system clock but never back: if the system clock is set back, it continues from where it was.
  *
  * An id with a smaller shard key is only larger in a later millisecond. So in a burst, ids use milliseconds ahead of the clock, up to a limit;
  * beyond it, only the milliseconds ascend.

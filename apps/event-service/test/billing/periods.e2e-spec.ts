@@ -4,7 +4,7 @@ import { billingOf, SETTLED_SOON, type Query, type Step } from './periods.js';
 
 const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
-/** A time on a day of January in the format of a response: 12:00 in Vienna, or midnight. */
+/** A time on the given day in January, in the format of a response: 12:00 in Vienna, or midnight. */
 const noon = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T11:00:00.000+00:00`;
 const END = '2026-01-31T23:00:00.000+00:00';
 

@@ -47,7 +47,7 @@ test('a walk shows every event at its last change, and then what is created and 
   expect([...follower.copy.values()].sort((a, b) => (a['event_id']! < b['event_id']! ? -1 : 1))).toEqual((await get()).body);
 });
 
-test('filters work, also in combination', async () => {
+test('filters work, alone and in combination', async () => {
   const { client, record } = await newTenant(service);
   const [one, two] = [newEntity(), newEntity()];
   const made = await record(activation(one, 1), notification(two, 1), deactivation(one, 2), notification(one, 3), activation(two, 4));

@@ -91,7 +91,7 @@ describe('usr_attributes', () => {
     }
   });
 
-  test('have at most 16 KiB and 8 levels', async () => {
+  test('are limited to 16 KiB and 8 levels', async () => {
     const filled = (bytes: number): string => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
     expect([Buffer.byteLength(filled(16_384)), (await putUsr(filled(16_384))).status]).toEqual([16_384, 201]);
     expect(offenders(await putUsr(filled(16_386)))).toEqual(['#/usr_attributes']);

@@ -183,7 +183,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   }
 
   test.each([true, false])(
-    'a deletion waits for an activation that is being recorded, and finds it; ISP required: %s',
+    'a deletion waits for an activation that is being recorded, and then sees it; ISP required: %s',
     async (isRequired) => {
       const partner = await register();
       const entityId = newEntity();

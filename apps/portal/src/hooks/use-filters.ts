@@ -8,7 +8,7 @@ export function useFilters<N extends string>(names: readonly N[]) {
   return { filters, change, key: JSON.stringify(filters), isFiltered: Object.keys(filters).length > 0 };
 }
 
-/** The address of the page with other values in its query; without those that are empty. */
+/** The page's URL with these changes to its query; empty values are removed. */
 export function addressWith(changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {

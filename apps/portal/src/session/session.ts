@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /**
- * The session of this page at the issuer: authorization code with PKCE. Tokens are only in memory, so each page load signs in again, which
+ * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again, which
  * the issuer does without asking while it knows the browser. While the page is open, the refresh token renews access tokens. When that has
  * ended too, {@link Session.hasEnded} asks for a sign-in in another window, and all input stays.
  */

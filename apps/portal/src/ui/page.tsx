@@ -74,7 +74,7 @@ export function Facts(props: { class?: string; facts: readonly (readonly [name: 
           value !== undefined && (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
+              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : typeof value === 'boolean' ? String(value) : value}</dd>
             </div>
           ),
       )}

@@ -183,7 +183,7 @@ journeys('relations', {
     await page.getByRole('heading', { level: 1, name: `Patient ${width}` }).waitFor();
   },
 
-  'a network failure is distinguished, also in the list': async (traveller) => {
+  'a network failure is distinguished, even in the list': async (traveller) => {
     const { context, page } = traveller;
     traveller.expects(/ERR_INTERNET_DISCONNECTED/);
     const pages = await at(traveller, 'relations/new');

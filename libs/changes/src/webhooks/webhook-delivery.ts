@@ -11,13 +11,13 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Most webhooks in progress in this process: more than a tenant may have, so that no tenant takes all places. */
+/** Maximum number of webhooks in progress in this process: more than a tenant may have, so that no tenant takes all places. */
 const PLACES = 40;
-/** Most pages that are read at a time; the other connections are for requests. */
+/** Maximum number of pages that are read at a time; the other connections are for requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
-/** Most reads per second, at 1 ms of CPU each, for webhooks that have caught up. Each is read again after a time within these bounds. */
+/** Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. Each is read again within these bounds. */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
 
@@ -27,7 +27,7 @@ interface Batch extends ChangePage {
   readonly end: string;
 }
 
-/** Sends changes to webhooks, one batch at a time for each, in every replica. */
+/** Sends changes to webhooks, one batch at a time per webhook. Runs in every replica; a lease gives each webhook to one of them. */
 @Injectable()
 export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDelivery.name);

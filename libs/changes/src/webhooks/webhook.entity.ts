@@ -35,7 +35,7 @@ export class Webhook {
   @Column('timestamptz', { nullable: true })
   rotated_at!: Date | null;
 
-  /** After the last delivered change, as the feed names it. */
+  /** The position after the last delivered change, as a cursor of the feed. */
   @Column('text')
   place!: string;
 

@@ -2,10 +2,10 @@ import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
 import { type Call } from '../call.js';
 import { Changes, type FetchChanges, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
-import { type FileFormat, MEDIA_TYPES } from '../file-format.js';
+import { type FileFormat, MEDIA_TYPES } from '../files/file-format.js';
 import { NODE_FIELDS } from '../generated/vocabulary.js';
 import { type Listing } from '../listing.js';
-import { type OnProgress, sendingOf, type Source } from '../upload.js';
+import { type OnProgress, sendingOf, type Source } from '../files/upload.js';
 
 type Schemas = components['schemas'];
 /** A coverage access node (CAN). */

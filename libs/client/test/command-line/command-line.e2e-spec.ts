@@ -49,7 +49,7 @@ describe('errors before anything is sent', () => {
 });
 
 describe('import', () => {
-  it('sends the file unchanged, without progress if there is no terminal', async () => {
+  it('sends the file unchanged, without a progress display if there is no terminal', async () => {
     let received = Buffer.alloc(0);
     const environment = await against(async (request, response) => {
       for await (const chunk of request) received = Buffer.concat([received, chunk as Buffer]);

@@ -37,7 +37,7 @@ describe('search', () => {
     });
   });
 
-  it('fails with every fault of the request', async () => {
+  it('reports every error in the request and fails', async () => {
     const { code, stdout, stderr } = await fibre(['search', 'here', '--limit', '11']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -14,7 +14,7 @@ export interface BoundedClientConfig extends ClientConfig {
 }
 
 /**
- * A connection on which every wait ends, also for statements that TypeORM sends. A statement is only sent while the request has time left;
+ * A connection on which every wait ends, including those for statements that TypeORM sends. A statement is only sent while the request has time left;
  * a server that does not respond is given up; and a lost response that may hide a change is marked.
  */
 export class BoundedClient extends pg.Client {

@@ -29,7 +29,7 @@ export interface DataSourceSettings {
    * settings here.
    */
   url: string;
-  /** Most connections. */
+  /** Maximum number of connections. */
   poolSize: number;
   /** The name in `pg_stat_activity`. */
   applicationName: string;

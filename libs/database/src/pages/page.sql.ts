@@ -1,6 +1,6 @@
 import { statementOf, type Statement } from '../statements/statement.js';
 
-/** Most bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
+/** Maximum number of bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Above this number the total of a listing is an estimate, so that no page pays for the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
@@ -43,7 +43,7 @@ export interface RecordsPlace {
 
 /** The requested part of a listing. */
 export interface PagePlace {
-  /** Most records. */
+  /** Maximum number of records. */
   readonly size: number;
   /** Key of the first record; absent for the beginning. */
   readonly from?: string;

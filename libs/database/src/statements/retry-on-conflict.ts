@@ -13,7 +13,7 @@ export class ContentionError extends Error {
   }
 }
 
-/** Most attempts of one transaction. */
+/** Maximum number of attempts of one transaction. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
 /** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same transactions don't collide again. */
 const RETRY_PAUSE_MS = 10;

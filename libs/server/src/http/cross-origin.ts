@@ -10,7 +10,7 @@ const EXPOSED = [
   ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until'],
 ];
 
-/** Lets pages of other origins call the API (CORS), such as a portal on another host. */
+/** Lets pages from other origins, such as a portal on another host, call the API (CORS). */
 export const crossOrigin = (origins: readonly string[]): CorsOptions => ({
   origin: [...origins],
   // The token is in a header that the page sets; cookies and other browser credentials are not used.

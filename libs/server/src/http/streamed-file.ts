@@ -21,6 +21,8 @@ export interface StreamedFile {
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
   await firstBytes(bytes);
   sendHead(response, file);
+  // pipeline adds some to the 'close' listeners of log, metrics and admission, and Node.js would warn of a leak if there were more than ten.
+  response.setMaxListeners(20);
   try {
     await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
   } catch (error) {

@@ -17,7 +17,7 @@ export function databaseMetrics(database: Database, registry: Registry): void {
     });
   ofPools('db_pool_used_connections', 'Database connections in use', ({ used }) => used);
   ofPools('db_pool_idle_connections', 'Idle database connections', ({ idle }) => idle);
-  ofPools('db_pool_max_connections', 'Most database connections of this process', ({ max }) => max);
+  ofPools('db_pool_max_connections', 'Maximum number of database connections of this process', ({ max }) => max);
   ofPools('db_pool_waiting_requests', 'Requests that wait for a database connection', ({ waiting }) => waiting);
   const { replica } = database;
   if (!replica) return;

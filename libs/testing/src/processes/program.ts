@@ -19,7 +19,7 @@ export interface ProgramOptions {
   pollMs?: number;
   /** In its own process group, which Ctrl-C in the terminal does not reach. */
   detached?: boolean;
-  /** File descriptor for its output, instead of lines. */
+  /** File descriptor that gets the program's output; `lines` and `onLine` then get nothing. */
   output?: number;
   onLine?: (line: string) => void;
 }

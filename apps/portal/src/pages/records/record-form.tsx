@@ -53,7 +53,7 @@ export function explainNameTaken(kind: { path: string; idName: string }, refusal
   );
 }
 
-/** The form of a new record. */
+/** The form for a new record. */
 export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
   const t = texts();
   const own = kind.texts();

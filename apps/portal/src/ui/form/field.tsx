@@ -6,7 +6,7 @@ import { Said } from '../said.js';
 
 const texts = defineTexts({ optional: ['optional', 'optional'] });
 
-/** What every field has: a form gives most of it (`form.field('name')`), or a filter. */
+/** Props of every field. Most of them come from a form (`form.field('name')`) or a filter. */
 export interface FieldProps {
   readonly name: string;
   readonly label: string;

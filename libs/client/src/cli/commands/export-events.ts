@@ -7,7 +7,7 @@ import { connect } from '../shared/settings.env.js';
 const FILTERS = ['period', 'period_end', 'token', 'entity_id', 'modified_since'] as const;
 
 export async function exportEvents({ output, ...flags }: ExportFlags, context: Context): Promise<void> {
-  // The service knows which formats events have.
+  // Not checked here: the service rejects a format that it cannot export.
   const format = (flags.format ?? fileFormat(output ?? '').format) as EventExportQuery['format'];
   const query = { format, ...parameters(flags, FILTERS) };
   const { events } = connect(flags, 'eventsUrl');

@@ -32,7 +32,7 @@ const NEAR_ENOUGH = 9;
 const NEAR = 8;
 /** A tile is grouped into this many cells per side. */
 const CELLS = 16;
-/** Most moves to show all nodes; each zooms in by about seven levels. */
+/** Maximum number of moves to show all nodes; each zooms in by about seven levels. */
 const FITS = 5;
 /** Resolution of a tile; in the tile of the world a node may be off by 9 km. */
 const STEPS = 4096;
@@ -153,7 +153,7 @@ export class MapView {
     if (!isSeen || isTiny) this.map.fitBounds(found, { padding: 40, maxZoom: 17, animate: false });
   }
 
-  /** Whether a click searches at its place. */
+  /** Sets whether a click on the map searches there. */
   pickPlaces(picks: boolean): void {
     this.picksPlaces = picks;
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';

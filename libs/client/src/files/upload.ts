@@ -1,4 +1,4 @@
-import { type Body, type Sending } from './transport.js';
+import { type Body, type Sending } from '../transport.js';
 
 /** A file to send. A function that opens it, or anything that can be read twice, may be retried; a plain stream is sent once. */
 export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);

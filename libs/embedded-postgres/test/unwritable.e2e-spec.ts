@@ -1,4 +1,4 @@
-import { explainUnwritable } from './unwritable.js';
+import { explainUnwritable } from '../src/unwritable.js';
 
 const failure = (code: string, message = '', syscall = 'open') => Object.assign(new Error(message), { code, syscall });
 

@@ -1,5 +1,5 @@
-import { ConnectionError } from './errors.js';
-import { aborted, reason } from './transport.js';
+import { ConnectionError } from '../errors.js';
+import { aborted, reason } from '../transport.js';
 import { type OnProgress } from './upload.js';
 
 /** The body of a response as a stream. If it breaks off, it fails like a call and never looks complete. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { startTestPostgres } from '@fibre/testing';
-import { interruption } from './interruption.js';
+import { interruption } from '../interruption.js';
 
 // Runs a command whose tests share one throw-away server, unless DATABASE_URL or CITUS_URL names another.
 const server = await startTestPostgres();
