@@ -1,4 +1,4 @@
-// Installs the next version's schema while the replicas run, and replaces them meanwhile and afterwards.
+// Installs the next version's schema while the replicas run, and replaces them during that and afterwards.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { migrateToNext } from './backends.mjs';

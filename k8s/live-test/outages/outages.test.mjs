@@ -1,4 +1,4 @@
-// Takes away the database, its network and the issuer, and checks the responses meanwhile and afterwards.
+// Takes away the database, its network and the issuer, and checks the responses during that and afterwards.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { startDatabases, startIssuer, token } from '../backends.mjs';

@@ -67,7 +67,7 @@ it('reads a tile with nodes', async () => {
   await expect(coverage.tile({ ...world, x: 1 })).rejects.toMatchObject({ status: 404, code: 'not-found' });
 });
 
-it('reports every fault of a request', async () => {
+it('reports every error in a request', async () => {
   const { nodes } = client().coverage;
   const faulty = { relation_id: 'x', token: 'planned', center: 'here' } as const;
 

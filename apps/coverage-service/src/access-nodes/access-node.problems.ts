@@ -8,11 +8,11 @@ class ConflictingNode {
 
 /** Body of a 409, for the OpenAPI document. */
 export class NodeConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingNode], description: 'The conflicting node; empty if it was deleted meanwhile.' })
+  @ApiProperty({ type: [ConflictingNode], description: 'The conflicting node; empty if it was deleted in the meantime.' })
   conflicts_with!: ConflictingNode[];
 }
 
-/** @param existing node_id of the node that has the reference; absent if it was deleted meanwhile */
+/** @param existing node_id of the node that has the reference; absent if it was deleted in the meantime */
 export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>
   new Problem({
     status: 409,

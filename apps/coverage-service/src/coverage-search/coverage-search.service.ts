@@ -64,7 +64,7 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
     // No node beyond the farthest of these can be among the nearest.
     const reach = ranked.length < limit ? radius : ranked.at(-1)!.distance;
     const found = await allWithin(lookup, origin, reach, limit);
-    // Fewer means that a node was deleted meanwhile, and a farther one takes its place.
+    // Fewer means that a node was deleted in the meantime, and a farther one takes its place.
     if (found.length === limit || reach === radius) return found;
   }
   throw new ContentionError(MAX_ATTEMPTS, undefined);

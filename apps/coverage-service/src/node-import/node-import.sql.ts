@@ -110,7 +110,7 @@ export const lockNodes = (tenant: string, collection: Collection): Statement =>
  * Creates and updates nodes from the rows: an {@link AppliedRows}.
  *
  * A node that was deleted or got another reference before it was locked is not `updated`: if there are fewer than `different`, another
- * attempt is needed, and also after a unique violation, when another node has got the reference meanwhile.
+ * attempt is needed, and also after a unique violation, when another node has got the reference in the meantime.
  */
 export const applyRows = (tenant: string, collection: Collection): Statement =>
   statement(

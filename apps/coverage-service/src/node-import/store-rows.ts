@@ -71,7 +71,7 @@ export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable,
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }
 
-/** @returns `undefined` if others changed the same nodes meanwhile: nothing was done, and the next attempt sees their changes */
+/** @returns `undefined` if others changed the same nodes in the meantime: nothing was done, and the next attempt sees their changes */
 async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
   try {

@@ -29,7 +29,7 @@ export class PlaceSearchController {
     summary: 'Search nodes around many places',
     description:
       'Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is ' +
-      'still arriving. An invalid row gets an `error`; the others get their results. A fault of the file after its first rows becomes the last record, and the connection closes. ' +
+      'still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. ' +
       'UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.',
   })
   @ApiBody({ ...IMPORT_BODY, description: 'A file in a format of the import, with any columns.' })

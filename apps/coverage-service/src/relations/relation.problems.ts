@@ -9,11 +9,11 @@ class ConflictingRelation {
 
 /** Body of a 409 about a name, for the OpenAPI document. */
 export class RelationConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingRelation], description: 'The conflicting relation; empty if it was deleted meanwhile.' })
+  @ApiProperty({ type: [ConflictingRelation], description: 'The conflicting relation; empty if it was deleted in the meantime.' })
   conflicts_with!: ConflictingRelation[];
 }
 
-/** @param existing relation_id of the relation that has the name; absent if it was deleted meanwhile */
+/** @param existing relation_id of the relation that has the name; absent if it was deleted in the meantime */
 export const relationNameTaken = (name: string, existing: string | undefined): Problem =>
   new Problem({
     status: 409,

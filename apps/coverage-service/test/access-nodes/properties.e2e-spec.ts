@@ -41,7 +41,7 @@ test('every response returns a center with the digits that were sent', async () 
 /** Changes between two pages: new nodes, and deletions, by the index among the original nodes. */
 const events = fc.array(fc.oneof(fc.constant('create' as const), fc.nat({ max: 29 })), { maxLength: 4 });
 
-test('paging returns each node that existed at the start exactly once and in order, unless it is deleted meanwhile', async () => {
+test('paging returns each node that existed at the start exactly once and in order, unless it is deleted in the meantime', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 15 }),

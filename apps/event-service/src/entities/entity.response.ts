@@ -14,7 +14,7 @@ export class EntityResponse {
     enum: ENTITY_STATES,
     description:
       '`active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are ' +
-      'notifications alone.',
+      'only notifications.',
   })
   state!: string;
 

@@ -108,7 +108,7 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   return faults;
 }
 
-/** Functions and operators whose result does not depend on their arguments alone. */
+/** Functions and operators whose result depends on more than their arguments. */
 function changingFunctions(value: TreeValue | undefined, { changing }: Catalog): string[] {
   return [...nodesIn(value)].flatMap(({ type, fields }) => {
     if (type === 'SQLVALUEFUNCTION') return ['the clock'];

@@ -202,7 +202,7 @@ describe('the list', () => {
       const page: Response = await client.get(url);
       expect(page.headers['x-page-count']).toBe('3');
       walked.push(...ids(page));
-      // Events written meanwhile move no entity.
+      // Events written in the meantime move no entity.
       await record(notification(made[0]!, 2 + walked.length), notification(made[4]!, 2 + walked.length));
       url = nextOf(page)?.slice(service.url.length);
     }

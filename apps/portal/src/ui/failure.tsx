@@ -52,7 +52,7 @@ export function Failure(props: {
   detail?: string;
   /** Tries again; without it there is no such button. */
   onRetry?: (() => void) | undefined;
-  /** Shows the version that somebody else has saved meanwhile. */
+  /** Shows the version that somebody else has saved in the meantime. */
   onOutdated?: (() => void) | undefined;
   takesFocus?: boolean;
   /** A link or button of this page that helps. */

@@ -223,7 +223,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'a relation that was deleted meanwhile says so, and keeps the input': async (traveller) => {
+  'a relation that was deleted in the meantime says so, and keeps the input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);

@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Search nodes around many places
-         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is still arriving. An invalid row gets an `error`; the others get their results. A fault of the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
          */
         post: operations["searchPlaces"];
         delete?: never;
@@ -647,7 +647,7 @@ export interface components {
             hint?: string;
             /** @description Id of this request in the log of the service */
             request_id: string;
-            /** @description The conflicting node; empty if it was deleted meanwhile. */
+            /** @description The conflicting node; empty if it was deleted in the meantime. */
             conflicts_with: components["schemas"]["ConflictingNode"][];
         };
         CreateAccessNodeRequest: {
@@ -764,7 +764,7 @@ export interface components {
             hint?: string;
             /** @description Id of this request in the log of the service */
             request_id: string;
-            /** @description The conflicting relation; empty if it was deleted meanwhile. */
+            /** @description The conflicting relation; empty if it was deleted in the meantime. */
             conflicts_with: components["schemas"]["ConflictingRelation"][];
         };
         CreateRelationRequest: {

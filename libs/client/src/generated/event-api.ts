@@ -788,7 +788,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
              * @enum {string}
              */
             state: "active" | "inactive" | "announced";
@@ -886,7 +886,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are notifications alone.
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
              * @enum {string}
              */
             state: "active" | "inactive" | "announced";

@@ -8,7 +8,7 @@ import { LinkButton, Page, Section } from '../../ui/page.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 import { CopyButton } from '../../ui/copy-button.js';
 
-/** The form of a new webhook, and then its secret. */
+/** The form for a new webhook, and then its secret. */
 export function NewWebhookPage() {
   const t = texts();
   const { fibre } = useApp();

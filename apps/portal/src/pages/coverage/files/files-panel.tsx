@@ -45,7 +45,7 @@ export function FilesPanel() {
   );
 }
 
-/** The form of an import: values for all rows of the file, and the result. */
+/** The form for an import: values for all rows of the file, and the result. */
 function ChosenFile({ file }: { file: File }) {
   const t = texts();
   const { fibre } = useApp();
