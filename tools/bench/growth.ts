@@ -117,7 +117,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds of a request to each server, one at a time; in turns, so that other load on the machine affects all. */
+/** Median milliseconds of a request to each server, one at a time and alternating, so that other load on the machine affects all. */
 async function medians(
   servers: readonly Server[],
   token: string,

@@ -37,7 +37,10 @@ async function requireRunning(urls: string[]): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-    if (!running) throw new Error(`The services are not running: ${url} does not respond. First run npm start in another terminal, with the same ports.`);
+    if (!running)
+      throw new Error(
+        `The services are not running: ${url} does not respond. First run npm start in another terminal, with the same ports.`,
+      );
   }
 }
 

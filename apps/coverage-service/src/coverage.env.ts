@@ -39,7 +39,7 @@ export const readCoverageEnv = () =>
       1,
       1_099_511_627_776,
     )({ default: 4_294_967_296, desc: 'maximum number of bytes in SPOOL_DIR for all files of a process' }),
-    SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box of centers: south,west,north,east in degrees' }),
+    SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box that new centers must be in: south,west,north,east in degrees' }),
   });
 
 export type CoverageEnv = ReturnType<typeof readCoverageEnv>;

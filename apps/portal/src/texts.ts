@@ -20,7 +20,7 @@ export const chooseLanguage = choose;
 
 /**
  * The texts of one page or component, each in English and German, and the words that all share. In a component: `const t = texts();` and
- * `{t.title}`; a text with values is a function: `{t.count(3)}`.
+ * `{t.title}`; a text with placeholders is a function: `{t.count(3)}`.
  */
 export function defineTexts<T extends Record<string, Text>>(texts: {
   readonly [K in keyof T]: readonly [en: T[K], de: Translation<T[K]>];
@@ -65,7 +65,7 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(LOC
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 
-/** Up to this number the services count exactly (docs/api-design.md). */
+/** The services' counts are exact up to this number (docs/api-design.md). */
 const EXACT = 10_000;
 /** How many there are, as a service says. */
 export const formatCount = (count: number): string =>

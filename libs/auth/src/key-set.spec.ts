@@ -166,7 +166,7 @@ test('until the first key set arrives the issuer is asked less and less often, a
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('once keys are known, made-up key ids trigger one request in ten seconds', async () => {
+test('once keys are known, made-up key ids trigger at most one request every ten seconds', async () => {
   const set = await known();
   for (let round = 0; round < 3; round++) {
     asked = [];

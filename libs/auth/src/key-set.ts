@@ -7,7 +7,7 @@ export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 
 /** Longest wait for a response of the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Maximum number of bytes that are read of a response, and most keys that are taken from it. */
+/** Maximum number of bytes that are read of a response, and of keys that are taken from it. */
 const [MAX_RESPONSE_BYTES, MAX_KEYS] = [256 * 1_024, 100];
 /** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
@@ -15,7 +15,7 @@ const FRESH_MS = 10 * 60 * 1_000;
 const STALE_MS = 24 * 60 * 60 * 1_000;
 /** Shortest time between two requests to the issuer, so that made-up key ids cannot make us flood it. */
 const COOL_DOWN_MS = 10_000;
-/** The same until the first key set arrives; doubled after each failure. A service may start shortly before its issuer. */
+/** Shortest time until the first key set arrives; doubled after each failure. A service may start shortly before its issuer. */
 const FIRST_COOL_DOWN_MS = 1_000;
 
 /** The key set could not be fetched, and no recent one is known. */

@@ -138,7 +138,7 @@ const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
       .catch(() => undefined)) as { code?: unknown } | undefined
   )?.code === 'outcome-unknown';
 
-/** Reads the body here, so that an incomplete response counts as none. */
+/** Reads the body here, so that an incomplete response counts as a lost connection. */
 async function whole(response: Response): Promise<Response> {
   if (response.type === 'opaqueredirect') return response;
   const { status, statusText, headers } = response;

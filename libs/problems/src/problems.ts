@@ -103,7 +103,7 @@ export const outcomeUnknown = (cause: unknown): Problem =>
     code: 'outcome-unknown',
     title: 'Outcome unknown',
     detail: 'The connection to the database was lost; the change may or may not have been made.',
-    hint: 'Check whether the change was made. Send the request again only if making it twice does no harm.',
+    hint: 'Check whether the change was made. Send the request again only if making the change twice does no harm.',
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     cause,
   });

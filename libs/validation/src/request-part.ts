@@ -60,7 +60,7 @@ function nestedValue(
   return type && instanceOf(type, value, part, path, invalid);
 }
 
-/** The query parser makes an array of a repeated parameter. */
+/** The query parser turns a repeated parameter into an array. */
 function once(value: unknown, part: RequestPart, name: string, invalid: InvalidParts): unknown {
   if (part !== 'query' || !Array.isArray(value)) return value;
   invalid.add(part, [name], 'is repeated');

@@ -67,7 +67,7 @@ export interface Rounds {
   seconds: number;
 }
 
-/** Puts two servers under load in turns, so that other load on the machine affects both. */
+/** Puts two servers under load alternately, so that other load on the machine affects both. */
 export async function compare(
   { title, connections, atLeast }: Pick<Comparison, 'title' | 'connections' | 'atLeast'>,
   sides: readonly [Contestant, Contestant],

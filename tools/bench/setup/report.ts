@@ -14,7 +14,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-export const GOAL_HEAD = ['', 'Measured', 'Beside it', 'Ratio', 'Goal', ''];
+export const GOAL_HEAD = ['', 'Measured', 'Compared with', 'Ratio', 'Goal', ''];
 const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
 
 /** A row of a table with {@link GOAL_HEAD}, which is also printed. */

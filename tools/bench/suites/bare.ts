@@ -36,7 +36,7 @@ interface Row {
   json: string;
 }
 
-/** A module of the built service, so that the bare handler always uses its statements. */
+/** Imports a module of the built service, so that the bare handler always uses the service's statements. */
 const built = async <Module>(file: string): Promise<Module> => (await import(join(WORKSPACE, file))) as Module;
 const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js');
 

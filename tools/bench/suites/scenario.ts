@@ -32,7 +32,7 @@ export const PAGE_SIZE = 2_000;
 const COMPARED = 25;
 const MAX_PAGES = 100;
 
-/** Both must give the same responses; otherwise their speed cannot be compared. */
+/** Both servers must give the same responses; otherwise their speed cannot be compared. */
 export async function expectSameResponses(
   servers: readonly [Server, Server],
   requests: readonly BenchRequest[],

@@ -73,7 +73,7 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
 /**
  * The `count` production nodes of each area nearest to its point in degrees, within its radius.
  *
- * The index returns nodes in the order of degrees and stops at the last one, so the cost does not grow with the radius. A degree of
+ * The index returns nodes by their distance in degrees, and the scan stops when there are enough, so the cost does not grow with the radius. A degree of
  * longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.
  */
 export const selectClosestInDegrees = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({

@@ -152,7 +152,7 @@ export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFil
 /**
  * The cells of a tile with any number of nodes: {@link Cell}.
  *
- * It goes from the first node of a cell to the first of the next, so it misses no cell, and divides {@link MAX_READ} reads between the
+ * The statement goes from the first node of a cell to the first of the next, so it misses no cell, and divides {@link MAX_READ} reads between the
  * cells. A cell with no more nodes than its share is counted; the others are estimated from the sample.
  */
 export function selectEstimatedCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, share: number): Statement {

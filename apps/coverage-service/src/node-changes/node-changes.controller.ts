@@ -8,7 +8,7 @@ import { NodeChangeResponse, SearchChangeResponse } from './node-change.response
 import { NodeChangesQuery } from './node-changes.requests.js';
 
 const FOLLOW =
-  'For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have ' +
+  'For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have ' +
   'everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a ' +
   'node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.';
 const HEADERS = { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' };

@@ -87,7 +87,7 @@ export const removeUnregistered = (tenant: string, most: number): Statement =>
 export interface AppliedRows {
   /** Rows whose reference exists in the collection. */
   readonly matched: number;
-  /** Those of them that differ. */
+  /** Matched rows that differ from the stored node. */
   readonly different: number;
   readonly updated: number;
   readonly created: number;

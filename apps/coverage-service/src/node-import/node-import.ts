@@ -1,6 +1,6 @@
 import type { RowFault } from '../import-files/sent-row.js';
 
-/** Unit of places in a file: lines, or features of a GeoJSON file; both count from 1. */
+/** What a place in a file refers to: a line, or a feature of a GeoJSON file; both are numbered from 1. */
 export type RowPlace = 'line' | 'feature';
 
 /** A {@link RowFault} with its place. */

@@ -70,7 +70,7 @@ export class RowRules {
       if (value === undefined) return [];
       const own = (fields[column] ??= value);
       const isSame = typeof own === 'string' && (column === 'relation_id' ? own.toLowerCase() : own) === value;
-      return isSame ? [] : [{ column, detail: `contradicts the ${column} of the request, ${value}` }];
+      return isSame ? [] : [{ column, detail: `differs from the ${column} of the request, which is ${value}` }];
     });
   }
 }

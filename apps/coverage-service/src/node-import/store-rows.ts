@@ -36,7 +36,7 @@ export interface RowsTarget {
   readonly tenant: string;
   readonly collection: Collection;
   readonly place: RowPlace;
-  /** Whether the tenant must have created the relations. */
+  /** Whether rows may only name relations that the tenant has created. */
   readonly isRegistered: boolean;
 }
 

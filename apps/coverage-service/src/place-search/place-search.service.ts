@@ -146,7 +146,7 @@ async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow
         batch.push(row.value);
         late ??= sleep(ROW_WAIT_MS, 'late' as const, { ref: false });
         next = rows.next();
-        // It is awaited later, or never.
+        // This promise is awaited later, or never.
         next.catch(() => undefined);
       }
     } catch (error) {

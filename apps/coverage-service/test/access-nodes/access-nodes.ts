@@ -22,7 +22,7 @@ export interface Node {
 /** A client with every scope of the service. */
 export const operator = (service: TestService, tenant = 'ano.test'): Promise<Client> => service.as({ tenant, scope: ALL_SCOPES });
 
-/** The body of a valid creation; `overrides` has what the test is about. */
+/** A valid request body that creates a node; `overrides` are the fields that the test is about. */
 export const newNode = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   relation_id: randomUUID(),
   token: 'planned',

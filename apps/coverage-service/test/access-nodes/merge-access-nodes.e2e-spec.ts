@@ -121,7 +121,7 @@ test('a merge looks up each reference, even if the statistics only know small re
     `explain (analyze, buffers, format json) ${text}`,
     [...values],
   );
-  // Mostly for the indexes of the changed nodes. Comparing each node with each takes 250,000.
+  // Most of these blocks are of the indexes of the changed nodes. Comparing every node with every other takes 250,000.
   expect(row!['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(100_000);
 });
 

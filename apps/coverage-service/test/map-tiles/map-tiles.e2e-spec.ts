@@ -269,7 +269,7 @@ test('Accept may be what clients send by default, and a type that is not a tile 
   }
 });
 
-test('its recipient may cache a tile for a while, and gets it again when it has changed', async () => {
+test('a client may cache a tile for a while, and gets a new one when it has changed', async () => {
   const kept = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
   const empty = await ano.get(WORLD);
   expect([empty.status, empty.text, empty.headers]).toEqual([204, '', expect.objectContaining(kept)]);

@@ -124,5 +124,5 @@ test('a follower has exactly the existing nodes in the end, despite concurrent w
   expect(copied(followers[0]!)).toEqual(expected());
   expect(copied(followers[1]!)).toEqual(expected());
   expect(copied(followers[2]!)).toEqual(expected(RELATIONS[0]));
-  // It can be set to run for minutes.
+  // The test can be set to run for minutes.
 }, 900_000);

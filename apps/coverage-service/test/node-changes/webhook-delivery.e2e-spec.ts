@@ -185,7 +185,7 @@ test('a receiver that is slow, redirects or sends a long response', async () => 
   expect(elsewhere.connections).toBe(0);
 });
 
-test('a webhook whose place is older than the kept deletions is disabled and says why', async () => {
+test('a webhook whose place is older than the deletions that are kept is disabled and says why', async () => {
   const receiver = await startReceiver();
   const url = await hook(receiver, { since: undefined, enabled: false });
   const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))

@@ -151,8 +151,8 @@ test('a row that contradicts the request is rejected', async () => {
   );
   const answer = await send(file, { query: { relation_id, token: 'planned' } });
   expect(errors(answer)).toEqual([
-    { line: 2, column: 'relation_id', detail: `contradicts the relation_id of the request, ${relation_id}` },
-    { line: 3, column: 'token', detail: 'contradicts the token of the request, planned' },
+    { line: 2, column: 'relation_id', detail: `differs from the relation_id of the request, which is ${relation_id}` },
+    { line: 3, column: 'token', detail: 'differs from the token of the request, which is planned' },
   ]);
 });
 
@@ -185,7 +185,7 @@ test('the first 1,000 faults are listed, all are counted', async () => {
   expect(errors(answer)).toHaveLength(1_000);
 });
 
-test('faults of JSON rows have the line or feature, and the column', async () => {
+test('faults in JSON rows name the line or feature, and the column', async () => {
   const row = `"token":"planned","center":"48.2, 16.2"`;
   const ndjson = lines(`{${row},"foo":1}`, '[]', `{${row},`, `{${row},"lot_id":7}`, `{${row},"lot_id":"a","lot_id":"b"}`, '');
   const answer = await send(ndjson, { format: 'ndjson', query: { relation_id } });

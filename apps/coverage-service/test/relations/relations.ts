@@ -15,7 +15,7 @@ export interface Relation {
 
 let created = 0;
 
-/** The body of a valid creation with a name of its own; `overrides` has what the test is about. */
+/** A valid request body that creates a relation with a unique name; `overrides` are the fields that the test is about. */
 export const newRelation = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   name: `relation ${++created}`,
   pip: 'Stadtnetz',

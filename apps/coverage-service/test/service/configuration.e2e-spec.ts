@@ -7,7 +7,7 @@ afterEach(() => service?.close());
 
 const AUSTRIA = '46.3,9.5,49.1,17.2';
 
-test('a service area limits creations and changes, and recognizes swapped numbers', async () => {
+test('a center outside the service area is rejected, with a hint if latitude and longitude are swapped', async () => {
   service = await startTestService(coverageService, { SERVICE_AREA: AUSTRIA });
   const ano = await operator(service);
   const { node_id } = await create(ano, { center: '48.2, 16.3' });

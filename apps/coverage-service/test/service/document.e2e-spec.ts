@@ -25,7 +25,7 @@ test('apart from the token endpoint, the document equals the committed openapi.j
   expect(document).toEqual(committed);
 });
 
-test('its examples work repeatedly, in both collections', async () => {
+test('the examples in the document work repeatedly, in both collections', async () => {
   const client = await operator(service);
   const bodies = (path: string, method: string): object[] =>
     Object.values(document.paths[path][method].requestBody.content['application/json'].examples).map((example: any) => example.value);
@@ -40,7 +40,7 @@ test('its examples work repeatedly, in both collections', async () => {
   }
 });
 
-test('its example of a relation works again after the relation is deleted', async () => {
+test('the example of a relation in the document works again after the relation is deleted', async () => {
   const client = await operator(service);
   const examples = (path: string, method: string): any[] =>
     Object.values(document.paths[path][method].requestBody.content['application/json'].examples);

@@ -77,7 +77,7 @@ test('a write whose response is lost has an unknown outcome; a read can be retri
   expect(read).toEqual([refusal(503, 'unavailable'), 'Send the same request again.', '2']);
   expect(write).toEqual([
     refusal(503, 'outcome-unknown'),
-    'Check whether the change was made. Send the request again only if making it twice does no harm.',
+    'Check whether the change was made. Send the request again only if making the change twice does no harm.',
     '2',
   ]);
   await blocker.query('rollback');

@@ -28,7 +28,7 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
     await runner.startTransaction();
     // Citus cannot distribute a function in a transaction that has used shards in parallel.
     await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // A foreign key to a distributed table cannot come from a local one.
+    // A local table cannot have a foreign key to a distributed one.
     const [{ key }] = (await runner.query(
       `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'event_timeline_fkey'`,
     )) as [{ key: string }];

@@ -29,7 +29,7 @@ export function eventChanges(
     `e.modified_at < $${values.push(settled)}::timestamptz`,
   ];
   const order = 'order by e.modified_at, e.event_id';
-  // The index has the events of each type in order, and the first of all types make the page. An entity has few events.
+  // The index has the events of each type in order, and the first rows of all types together make the page. An entity has few events.
   const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
   return {
     label: 'event-changes',

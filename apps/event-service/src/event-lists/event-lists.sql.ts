@@ -46,7 +46,7 @@ export function eventListing(
 
 const all = (select: string, parts: readonly string[]): string => parts.map((part) => `${select} ${part}`).join(' union all ');
 
-/** Every part returns a page in the order of its index; the first of all these make the page. */
+/** Every part returns a page in the order of its index; the first rows of all parts together make the page. */
 function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): string {
   const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => `(select e.* ${part} ${page})`);

@@ -12,7 +12,7 @@ export type UserAttributes = Readonly<Record<UserAttribute, string | null>>;
 /** A valid request, as stored and compared. */
 export interface RequestedEvent {
   readonly type: EventType;
-  /** Its date is the one in this time zone. */
+  /** The date of the event is the date in its time zone. */
   readonly at: Timestamp;
   readonly timezone: string;
   /** Canonical JSON. */

@@ -22,9 +22,9 @@ export class PeriodsService {
   ) {}
 
   /**
-   * Steps, or with `recorded_from` the entities whose steps have changed.
+   * Steps or, with `recorded_from`, the entities whose steps have changed.
    *
-   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, recorded_until isn't settled, or recorded_from is later
+   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, recorded_until isn't settled or is before recorded_from
    */
   async list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery | ListCorrectionsQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);

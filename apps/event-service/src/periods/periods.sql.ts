@@ -7,7 +7,7 @@ import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 
-/** Which steps: those of a window, as recorded up to an instant. Absent filters are ignored. */
+/** Selects the steps of a window, as recorded up to an instant. Absent filters are ignored. */
 export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
   readonly from: Timestamp;
   readonly to: Timestamp;
@@ -29,7 +29,7 @@ export interface PeriodPlace {
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
-/** Milliseconds by which an id's time may be before `created_at`, which never goes back within a timeline. */
+/** How many milliseconds an id's time may precede `created_at`, which never decreases within a timeline. */
 const ID_LATE_MS = 60_000;
 
 /** The values of the names in the statements below. */

@@ -99,5 +99,5 @@ test('a follower has exactly the recorded events in the end, despite concurrent 
   expect(followers[0]!.seen.some(({ change }) => change === 'overwritten')).toBe(true);
   expect(copied(followers[0]!)).toEqual(expected());
   expect(copied(followers[1]!)).toEqual(expected('notification'));
-  // It can be set to run for minutes.
+  // The test can be set to run for minutes.
 }, 900_000);

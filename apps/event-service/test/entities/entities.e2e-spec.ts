@@ -122,7 +122,7 @@ describe('an entity', () => {
     expect(body).not.toHaveProperty('periods_truncated');
   });
 
-  test('has at an instant the state and periods of its events up to then', async () => {
+  test('has, at an instant, the state and periods that follow from its events up to then', async () => {
     const { entities, record } = await newTenant(service);
     const entity = newEntity();
     const single = async (at: string) => (await entities(`${entity}/?at=${encodeURIComponent(at)}`)).body as Record<string, unknown>;

@@ -19,7 +19,7 @@ let isFirstPage = true;
  */
 export function Page(props: {
   title: string;
-  /** Place of the page in the menu. */
+  /** Breadcrumbs above the heading. */
   above?: ComponentChildren;
   /** Shown next to the heading. */
   actions?: ComponentChildren;

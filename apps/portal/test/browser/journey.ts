@@ -44,7 +44,7 @@ export class Traveller {
     this.expected.push(fault);
   }
 
-  /** Fails for every fault that axe finds on the page in the current theme. */
+  /** Fails if axe finds a violation on the page in the current theme. */
   async checkAccessibility(page = this.page): Promise<void> {
     // Not with a script element, which the Content-Security-Policy would block.
     await page.evaluate(AXE);

@@ -79,12 +79,12 @@ export class Coverage {
     }
   }
 
-  /** What you have, in numbers. */
+  /** Counts of your nodes and relations, relations that wait for a merge, and the last import. */
   overview(options: CallOptions = {}): Call<CoverageOverview> {
     return this.api.call(this.api.client.GET('/v2/cov/overview', this.api.with(options)));
   }
 
-  /** Changes of the production nodes of every operator, as the search shows them: for a copy. */
+  /** Changes to every operator's production nodes, as the search shows them, for clients that keep a copy. */
   searchChanges(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<SearchChange> {
     const fetchPage = (_page_cursor?: string) =>
       this.api.client.GET('/v2/cov/search/changes', { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });

@@ -103,7 +103,7 @@ export class Nodes {
     return this.api.call(this.api.client.POST(`${NODES}/import`, { params, body, ...how }));
   }
 
-  /** Changes of your production nodes, for a copy. */
+  /** Changes to your production nodes, for clients that keep a copy. */
   changes(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<NodeChange> {
     const fetchPage = (_page_cursor?: string) =>
       this.api.client.GET(`${NODES}/changes`, { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });

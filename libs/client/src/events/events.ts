@@ -62,7 +62,7 @@ export class Events {
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
   }
 
-  /** Events that are created or overwritten, for a copy. */
+  /** Events that are created or overwritten, for clients that keep a copy. */
   changes(query: EventChangesQuery = {}, options: FollowOptions & NamespaceOptions = {}): Changes<EventChange> {
     const fetchPage = (_page_cursor?: string) => {
       const params = { query: { ...query, _page_cursor }, header: this.#header(options) };

@@ -39,7 +39,7 @@ export class Isps {
     return this.api.call(this.api.client.GET(ISP, { params, ...this.api.with(options) }));
   }
 
-  /** Creates it with this id, or replaces it completely. */
+  /** Creates the ISP with this id, or replaces it completely. */
   put(partner_id: string, body: NewIsp, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<Isp> {
     const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
     // Without a condition, a retry finds the record as it should be; with one, it would conflict with its own change.

@@ -1,6 +1,6 @@
 import { type Body, type Sending } from '../transport.js';
 
-/** A file to send. A function that opens it, or anything that can be read twice, may be retried; a plain stream is sent once. */
+/** A file to send. The upload may be retried if this is a function that opens the file, or can be read twice; a plain stream is sent once. */
 export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 export interface Progress {

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List changes of nodes
-         * @description The production nodes of your tenant. For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes of your tenant. For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listNodeChanges"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List changes of all operators
-         * @description The production nodes that the search finds. For clients that keep a copy: each node at its last change, oldest first, also deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes that the search finds. For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listSearchChanges"];
         put?: never;

@@ -5,7 +5,7 @@ import { isTransactionPooled } from './transaction-pooler.js';
 
 /** Key of the advisory lock. Such locks belong to one database, so all services can use the same key. */
 const MIGRATION_LOCK = 4_021_571_893;
-/** Milliseconds that a process waits for the one that migrates: as long as building a large index may take. */
+/** How long a process waits for the one that migrates, in milliseconds: long enough to build a large index. */
 const LOCK_WAIT_MS = 600_000;
 const LOCK_POLL_MS = 250;
 

@@ -58,7 +58,7 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
   const next = rows.find((row) => row.next_id !== null);
   const [nextId, nextTime] = [next?.next_id ?? undefined, next?.next_time];
   if (place.from !== undefined) return { json, nextId, nextTime };
-  // A listing of one page is counted already.
+  // If the listing fits on one page, its total is already known.
   const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countInTime(database, listing);
   return { json, nextId, total };
 }

@@ -74,7 +74,7 @@ export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: A
 
 const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
-/** The same for every client until the next release. */
+/** Lets anyone cache the response, because it is the same for every client until the next release. */
 function publicForAWhile(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('cache-control', 'public, max-age=300');
   next();

@@ -73,7 +73,7 @@ export class MortalPostgres {
     return stopServer(this.dataDir);
   }
 
-  /** Kills it, as if its machine were lost. */
+  /** Kills the server, as if its machine were lost. */
   async kill(): Promise<void> {
     process.kill(findServer(this.dataDir)!.pid, 'SIGKILL');
     await until('the killed server to be gone', () => !findServer(this.dataDir));

@@ -33,7 +33,7 @@ const PIPES_WITHIN_MS = 2_000;
 const REMEMBERED_LINES = 10_000;
 const SHOWN_LINES = 20;
 
-/** A program as a child process, which ends with this one at the latest. */
+/** A program as a child process that never outlives this one. */
 export class Program {
   readonly name: string;
   /** Resolves with the reason when the process has ended. */

@@ -32,7 +32,7 @@ export interface SearchQuery {
   readonly limit: string;
 }
 
-/** The filters that a search has. */
+/** The filters that a search supports. */
 export function searchFilters({ token, technology, status }: Filters): object {
   return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
 }

@@ -19,7 +19,7 @@ import { EventTable } from './event-table.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 
-/** Rows of the table of charges that are shown at first. */
+/** Number of rows that the table of charges shows at first. */
 const CHARGES_AT_ONCE = 50;
 
 export function EntityPage() {

@@ -6,7 +6,7 @@ export type EventType = RecordedEvent['event_type'];
 export const nextEvents = (state?: string): readonly EventType[] =>
   state === 'active' ? ['update', 'deactivation', 'notification'] : ['activation', 'notification'];
 
-/** A part of a subscription without changes: what is charged, from when to when. */
+/** A part of a subscription in which nothing changes: what is charged, from when to when. */
 export type Charge = Pick<Period, 'partner_id' | 'to'> &
   Period['steps'][number] & {
     /** Whether the subscription ends here, not only this part. */

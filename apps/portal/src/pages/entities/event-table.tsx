@@ -39,7 +39,7 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
   );
 }
 
-/** Each in a line of its own, those that are there. */
+/** Shows each value that is present in its own line. */
 function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   const there = lines.filter(Boolean);
   if (there.length === 0) return null;

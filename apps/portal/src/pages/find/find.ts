@@ -10,10 +10,10 @@ export interface Found {
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Of records that share a text; the lists have the others. */
+/** Maximum number of records that match a text; the lists have the others. */
 const MOST = 20;
 
-/** What has a text as its id, its name or its reference, of all that the person may read. */
+/** Finds the records that have a text as their id, name or reference, among those that the person may read. */
 export async function find(fibre: FibreClient, scopes: ReadonlySet<Scope>, text: string, signal: AbortSignal): Promise<Found[]> {
   const found = await Promise.all([
     ...(scopes.has('coverage:read') ? (UUID.test(text) ? nodesById : nodesByText)(fibre, text, signal) : []),

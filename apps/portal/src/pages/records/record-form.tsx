@@ -12,7 +12,7 @@ import { LinkButton, Page } from '../../ui/page.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
 
-/** The place of a record's page in the menu. */
+/** The breadcrumbs of a record's page. */
 export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
   return (
     <>

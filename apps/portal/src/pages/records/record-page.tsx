@@ -63,7 +63,7 @@ interface RecordProps<R extends NamedRecord, V extends Values> {
 function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, reload }: RecordProps<R, V>) {
   const t = texts();
   const { fibre } = useApp();
-  // The saved values when the input was last compared with them.
+  // The saved values that the input was last compared with.
   const [base, setBase] = useState(version);
   const [isCompared, setCompared] = useState(false);
   const id = idOf(kind, base.record);

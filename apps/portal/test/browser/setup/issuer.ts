@@ -30,7 +30,7 @@ export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Pr
   return {
     url,
     tokenUrl: `${url}/token`,
-    // It only keeps its keys.
+    // The issuer only keeps its keys.
     forgetSessions: async () => {
       await program.stop();
       program = await start();

@@ -9,7 +9,7 @@ import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { saveFile } from '../../../ui/transfer.js';
 
-/** As many as people can read; the saved file has all of them. */
+/** Number of faults that people can read; the saved file has all of them. */
 const SHOWN_FAULTS = 20;
 
 type Fault = Imported['errors'][number];

@@ -4,7 +4,7 @@ import type { parse } from 'csv-parse/browser/esm/sync';
 /** Most visits of the map need no parser. */
 const loadParser = async (): Promise<typeof parse> => (await import('csv-parse/browser/esm/sync')).parse;
 
-/** So much of a file is looked at, bytes. */
+/** Number of bytes that are read from the start of a file for the preview. */
 const HEAD = 65_536;
 const SHOWN_ROWS = 5;
 /** A larger table is not rewritten in the memory of a browser. */
@@ -126,7 +126,7 @@ export async function refusedRows(
 export const csvOf = (rows: readonly (readonly string[])[]): Blob =>
   new Blob([`\uFEFF${rows.map(lineOf).join('\r\n')}\r\n`], { type: 'text/csv' });
 
-/** @param most so many letters of it */
+/** @param most maximum number of letters of it */
 async function textOf(file: Blob, gzip: boolean, most = Infinity): Promise<string> {
   const bytes = gzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
   const reader: ReadableStreamDefaultReader<Uint8Array> = bytes.getReader();
