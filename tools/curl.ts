@@ -16,7 +16,7 @@ export const tokenCommand = (issuer: string, { id, secret }: DemoClient, variabl
 export const keepMember = (variable: string, command: string, member: string): string =>
   `${variable}=$(${command} | node -p 'JSON.parse(require("fs").readFileSync(0)).${member}')`;
 
-/** The same request as a shell command. */
+/** A request as a shell command. */
 export function curlCommand(method: string, url: string, { headers = {}, body, token = 'TOKEN' }: CurlOptions = {}): string {
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const content = body === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`];

@@ -1,4 +1,4 @@
-/** Its own types do not resolve in an ES module. */
+/** The package's own types do not resolve in an ES module. */
 declare module '@maplibre/geojson-vt' {
   export interface GeoJSONVTTile {
     readonly features: readonly object[];

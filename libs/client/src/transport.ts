@@ -111,7 +111,7 @@ export class Transport {
   }
 
   private async token(signal: AbortSignal, refused?: string): Promise<string> {
-    // It may also throw before it returns a promise.
+    // The caller's function may also throw before it returns a promise.
     const ask = async (): Promise<string> => this.options.token(refused);
     return unlessAborted(signal, ask).catch((cause: unknown) => {
       throw cause instanceof FibreError ? cause : new TokenError(`No access token: ${reason(cause)}`, { cause });

@@ -82,7 +82,7 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
       yield chunk;
     }
   }
-  // Its errors are thrown by the iteration.
+  // Errors of the pipeline are thrown by the iteration.
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => undefined);
   try {
     let bytes = 0;

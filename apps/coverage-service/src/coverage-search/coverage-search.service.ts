@@ -41,7 +41,7 @@ export class CoverageSearchService {
     return this.searchBy(this.repository.lookup(filters), center, search_radius, limit);
   }
 
-  /** The same for several places at once, with fewer statements. */
+  /** Searches several places at once, with fewer statements. */
   searchAll(centers: readonly Center[], { search_radius, limit, ...filters }: SearchTerms & { limit: number }): Promise<FoundNode[][]> {
     const lookup = this.repository.sharedLookup(filters);
     return Promise.all(centers.map((center) => this.searchBy(lookup, center, search_radius, limit)));

@@ -2,7 +2,7 @@ import { Field, type FieldOptions, Satisfies } from '@fibre/dto';
 
 const MAX_DECIMALS = 10;
 const COORDINATES = /^(-?\d{1,3})(?:\.(\d+))?, ?(-?\d{1,3})(?:\.(\d+))?$/;
-/** The same with its limits, for the OpenAPI document. */
+/** The format of a center with its limits, for the OpenAPI document. */
 const PATTERN = '^-?(0?90(\\.0{1,10})?|0?[0-8]?[0-9](\\.[0-9]{1,10})?), ?-?(180(\\.0{1,10})?|(1[0-7][0-9]|0?[0-9]{1,2})(\\.[0-9]{1,10})?)$';
 const [MAX_LATITUDE, MAX_LONGITUDE] = [90, 180];
 

@@ -51,7 +51,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
     yield beginning;
     yield* pieces;
   }
-  // Its errors are thrown by the iteration.
+  // Errors of the pipeline are thrown by the iteration.
   pipeline(fromBeginning, parser, () => undefined);
   try {
     yield* parser as AsyncIterable<SentRow>;

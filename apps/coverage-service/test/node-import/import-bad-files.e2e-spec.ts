@@ -146,7 +146,7 @@ test.each<[string, string, FileFormat]>([
   }
   expect((await sending).status).toBeLessThan(500);
   const { user, system } = process.cpuUsage(before);
-  // It once took 80 to 140 s of CPU, and 5 s until a response.
+  // Such a file once took 80 to 140 s of CPU, and probes waited for 5 s.
   expect((user + system) / 1e6).toBeLessThan(20);
   expect(longest).toBeLessThan(1_000);
 });
@@ -193,7 +193,7 @@ test('an import ends when its client disconnects, even if its file has arrived',
   await setTimeout(200);
   socket.destroy();
   const began = performance.now();
-  // It waits for the tenant's previous import.
+  // The next import waits for the tenant's previous one.
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
   expect(performance.now() - began).toBeLessThan(1_000);
 });

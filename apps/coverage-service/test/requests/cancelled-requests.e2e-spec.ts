@@ -23,7 +23,7 @@ test('when its client has disconnected, a request sends no more statements, and 
     async () => (await service.metric('http_requests_cancelled_total\\{reason="client-gone"\\}')) === 1,
   );
   await service.unblock();
-  // It waits for the only connection, and so for the end of the transaction.
+  // This request waits for the only connection, and so for the end of the transaction.
   expect((await ano.get(`${NODES}${node.node_id}`)).body).toEqual(node);
 });
 
@@ -42,7 +42,7 @@ test('at its deadline a request that waits for a connection gets 503', async () 
     expect(answer.body.detail).toBe('The request took too long; nothing was done.');
   }
   await service.unblock();
-  // Its statement was sent in time.
+  // The statement of the request was sent in time.
   expect(await running).toBe(200);
   expect((await ano.get(NODES)).body).toHaveLength(1);
 });

@@ -54,7 +54,7 @@ export class RecordEventRequest {
       presence: 'by-rule',
       nested: sysAttributesClass,
     },
-    // Its members depend on the event type, see RecordEventBody.
+    // The members of `sys_attributes` depend on the event type, see RecordEventBody.
     { type: 'object', additionalProperties: true },
     Satisfies(sysAttributesFault),
     ValidateNested(),

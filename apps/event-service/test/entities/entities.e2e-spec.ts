@@ -151,7 +151,7 @@ describe('an entity', () => {
     expect(ended).toMatchObject({ state: 'inactive', since: day(4), periods: [{ ...running, to: day(4) }], ...recorded });
     expect(ended).not.toHaveProperty('partner_id');
     expect(await single(day(5))).toEqual(now);
-    // The same as in the list.
+    // The list shows the same.
     for (const at of [1, 2, 3, 4, 5].map(day)) {
       const { periods: _periods, ...shown } = await single(at);
       expect((await entities(`?at=${encodeURIComponent(at)}`)).body).toEqual([shown]);

@@ -283,7 +283,7 @@ test('an ISP cannot be deleted if an event of its tenant and namespace names it,
     const refused = await isps.remove(partner_id);
     expect([...refusal(refused), refused.body.conflicts_with]).toEqual([409, 'isp-in-use', [{ event_id, event_type, event_at }]]);
     expect(refusal(await isps.remove(partner_id, { 'if-match': '"2"' }))).toEqual([412, 'precondition-failed']);
-    // Its fields may change.
+    // The fields of the ISP may change.
     expect((await isps.put(partner_id)).status).toBe(200);
   }
 });

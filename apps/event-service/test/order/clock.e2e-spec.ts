@@ -40,7 +40,7 @@ test('events are listed in the order of their creation even if the clock is set 
   const now = Date.now();
   const made: string[] = [];
   for (const back of [0, 1, 50, 1_500, 1_500]) {
-    // It also differs from the clock of the database by that much; otherwise writes would be rejected.
+    // The clock also differs from that of the database by at most that much; otherwise writes would be rejected.
     mock.timers.reset();
     setClock(Math.max(now, Date.now()) - back);
     made.push(...(await requests.record(notification(newEntity(), 1))));

@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;
-  /** Its errors become a Refusal in `useLoad`, `useListing` and `useAction`. */
+  /** Errors of the client become a Refusal in `useLoad`, `useListing` and `useAction`. */
   readonly fibre: FibreClient;
 }
 

@@ -105,7 +105,7 @@ journeys('entities', {
     page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
     let clickedAgain = false;
     await page.route(/entity-page-[^/]+\.js$/, async (route) => {
-      // It says now that it is saving.
+      // The button now says that the form is being saved.
       await page.locator('button[type=submit]').click({ force: true });
       clickedAgain = true;
       await route.continue();

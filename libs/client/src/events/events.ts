@@ -23,7 +23,7 @@ const EVENTS = '/api/v2/sys/events';
 
 /** The event API. */
 export class Events {
-  /** They follow the events of the production state. */
+  /** Webhooks of the events of the production state. */
   readonly webhooks: Webhooks<NewEventWebhook>;
 
   constructor(

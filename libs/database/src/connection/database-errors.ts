@@ -38,7 +38,7 @@ export const READ_TIMEOUT = 'Query read timeout';
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
 
-/** Those that pg reports before a statement is sent. */
+/** Errors that pg reports before a statement is sent. */
 const NOT_SENT = /not queryable|Cannot use a pool|Driver not Connected|trying to connect/;
 
 interface ErrorLike {

@@ -101,7 +101,7 @@ export async function estimateRecords(database: Runner, listing: CountedListing)
 interface Explained {
   readonly Plan: {
     readonly 'Plan Rows': number;
-    /** The same on Citus, which puts a constant into `Plan Rows` and shows the plan of one shard. */
+    /** The plans on Citus, which puts a constant into `Plan Rows` and shows the plan of one shard. */
     readonly 'Distributed Query'?: {
       readonly Job: { readonly 'Task Count': number; readonly Tasks: { readonly 'Remote Plan': [[Explained]] }[] };
     };

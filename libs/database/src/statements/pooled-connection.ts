@@ -39,7 +39,7 @@ export async function send<Row extends object>(
     const { rows } = await inSpan(statement, () => client.query<Row>(config));
     return rows;
   } catch (error) {
-    // It may not have been prepared. PgBouncer still remembers the name, and closes a connection that prepares it again.
+    // The statement may not have been prepared. PgBouncer still remembers the name, and closes a connection that prepares it again.
     if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) void client.end();
     throw error;
   }

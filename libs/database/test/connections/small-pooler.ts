@@ -48,7 +48,7 @@ export async function startSmallPooler(url: string): Promise<{ url: string; stop
       });
     });
     client.on('error', () => undefined);
-    // Its transaction ends with it.
+    // A client's transaction ends with its connection.
     client.on('close', () => clients.delete(client) && owner === client && stream.write(ROLLBACK));
   }).listen(0, '127.0.0.1');
   await once(pooler, 'listening');

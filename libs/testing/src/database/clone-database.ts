@@ -5,7 +5,7 @@ import { copyDatabase, databaseUrl, dropDatabase } from './server-client.js';
 /** A database for one spec file. */
 export interface ClonedDatabase {
   url: string;
-  /** Drops it, closing its connections. */
+  /** Drops the clone, closing its connections. */
   drop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProgramOptions {
-  /** Its name in messages. */
+  /** Name of the program in messages. */
   name: string;
   /** Default: Node.js. */
   command?: string;

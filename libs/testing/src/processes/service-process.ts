@@ -36,7 +36,7 @@ export class ServiceProcess extends Program {
     this.url = url;
   }
 
-  /** Its log so far. */
+  /** The log of the service so far. */
   log(): Record<string, unknown>[] {
     return this.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
   }

@@ -21,7 +21,7 @@ export interface Coverage extends ReturnType<typeof useCoverageState> {
   /** Increases when nodes have changed. */
   readonly revision: number;
   readonly onChanged: () => void;
-  /** The same after an import: the map shows where its nodes are. */
+  /** Like `onChanged`, and the map shows where the imported nodes are. */
   readonly onImported: () => void;
   /** The last click on the map. */
   readonly clicked: Place | undefined;

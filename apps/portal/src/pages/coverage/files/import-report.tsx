@@ -32,7 +32,7 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
     [t.refusedRows, refused],
   ] as const;
   const report = useRef<HTMLDivElement>(null);
-  // It is below the button, often out of sight.
+  // The report is below the button, often out of sight.
   useEffect(() => {
     report.current?.focus();
     report.current?.scrollIntoView();

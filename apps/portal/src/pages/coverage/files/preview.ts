@@ -86,7 +86,7 @@ const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 /** CSV (RFC 4180); an empty line stays one, so that each row is in the line in which it was. */
 const lineOf = (cells: readonly string[]): string => (cells.length === 1 && cells[0] === '' ? '' : cells.map(quoted).join(','));
 
-/** The same table with other columns. @param nameOf a column, or undefined for one that is left out */
+/** Changes the columns of a table. @param nameOf a column, or undefined for one that is left out */
 export async function withColumns(
   file: Blob,
   format: FileFormat,

@@ -24,7 +24,7 @@ const UNITS = { year: timeYear, month: timeMonth, day: timeDay };
 
 /** Round local times within the scale, and the unit that tells them from each other. @param most how many fit */
 export function ticksOf({ from, to }: Scale, most: number): { ticks: Date[]; unit: keyof typeof UNITS | 'time' } {
-  // It returns up to twice as many as it is asked for.
+  // timeTicks returns up to twice as many ticks as requested.
   const ticks = timeTicks(new Date(from), new Date(to), most / 2);
   const [unit] = Object.entries(UNITS).find(([, unit]) => ticks.every((tick) => unit.floor(tick).getTime() === tick.getTime())) ?? ['time'];
   return { ticks, unit: unit as keyof typeof UNITS | 'time' };

@@ -129,7 +129,7 @@ function Fitting({ text, x, y, width, class: look }: { text: string; x: number; 
 
 function Notifications({ notifications, scale }: { notifications: readonly RecordedEvent[]; scale: Scale }) {
   const t = texts();
-  // Those at the same place become one mark.
+  // Notifications at the same place become one mark.
   const places = new Map<number, RecordedEvent[]>();
   for (const event of notifications) {
     const x = Math.round(scale.x(Date.parse(event.event_at)));
