@@ -28,8 +28,8 @@ export function earthCentred(latitude: number, longitude: number): Ecef {
 }
 
 /**
- * Metres along the ground between points up to some 100 km apart: the arc over the straight line, on the circle that fits the ellipsoid
- * between the points in their direction (normal curvature of an implicit surface).
+ * Metres along the ground between points up to about 100 km apart: the arc over the straight line, on the circle that fits the ellipsoid
+ * midway between the points in the direction from one to the other (normal curvature of an implicit surface).
  */
 export function groundMetres(from: Ecef, to: Ecef): number {
   const across = (to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2;

@@ -31,7 +31,7 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: `Rows that changed the node with their customer reference${IF_KEPT}.` })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that match their node already.' })
+  @ApiProperty({ type: 'integer', description: 'Rows that already match their node.' })
   unchanged!: number;
 
   @ApiProperty({ type: 'integer', description: 'Rejected rows.' })
@@ -41,7 +41,7 @@ export class ImportResponse {
     type: Boolean,
     enum: [true],
     required: false,
-    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to there.',
+    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.',
   })
   stopped?: true;
 

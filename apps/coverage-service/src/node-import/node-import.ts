@@ -16,7 +16,7 @@ export interface ImportReport {
   readonly unchanged: number;
   readonly refused: number;
   readonly place: RowPlace;
-  /** The first ones, in file order. */
+  /** The first faults, in file order. */
   readonly faults: readonly PlacedFault[];
   /** Reading stopped at the 10,000th faulty row. */
   readonly stopped?: true;

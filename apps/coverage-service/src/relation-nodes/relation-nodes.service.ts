@@ -6,7 +6,7 @@ import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promot
 
 /** Milliseconds: all nodes of a relation take longer than one, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Maximum number of rounds of one merge: another one is needed when a production node is deleted that the merge wanted to update. */
+/** Maximum number of rounds of one merge: another one is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
 /** Bulk work on the nodes of a tenant's relation. */
@@ -15,7 +15,7 @@ export class RelationNodesService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Moves all pre-production nodes of a relation to production, or none.
+   * Moves all pre-production nodes of a relation to production, or none of them.
    *
    * @throws ContentionError
    */
@@ -33,12 +33,12 @@ export class RelationNodesService {
         }
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
-      // Meanwhile a production node with the same reference was created: the next attempt sees it.
+      // A production node with the same reference was created in the meantime: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
   }
 
-  /** @returns how many there were */
+  /** @returns how many nodes were deleted */
   delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
     return this.database.transaction(
       async (run) => {
