@@ -11,7 +11,7 @@ test.each([
   [1_000, 'E'],
   [1_000.01, 'F'],
   [100_000, 'F'],
-])('%d m are a grade %s', (metres, grade) => {
+])('%d m is grade %s', (metres, grade) => {
   expect(qualityOf(metres, DEFAULT_QUALITY_TABLE)).toBe(grade);
 });
 

@@ -12,7 +12,7 @@ let service: TestService | undefined;
 beforeAll(async () => void (database = await createLeastPrivilegeDatabase()));
 afterAll(() => (service ?? database).close());
 
-test('the migrating role creates the schema, the serving role cannot', async () => {
+test('the migrating role can create the schema, and the serving role cannot', async () => {
   await expect(migrateDatabase(coverageService, database.serveUrl)).rejects.toThrow('permission denied for schema public');
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.not.toEqual([]);
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.toEqual([]);

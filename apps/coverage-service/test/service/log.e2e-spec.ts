@@ -73,7 +73,7 @@ test('a request leaves one line with who, what, how it ended and how long it too
     if (secret) expect(text).not.toContain(secret);
 });
 
-test('an error is logged with its code, and with the reason that the client is not told', async () => {
+test('an error is logged with its code and with the reason, which the client never sees', async () => {
   const answer = await fetch(`${service.url}${NODES}?access_token=hidden`, {
     headers: { authorization: `Bearer ${await issuer.token({ claims: { iss: 'https://issuer.invalid' } })}`, 'x-request-id': 'log-2' },
   });
@@ -110,7 +110,7 @@ test('the line of a bulk operation names the relation', async () => {
   expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
 });
 
-test('what Node rejects before it is a request leaves a line too', async () => {
+test('what Node rejects before it becomes a request leaves a line too', async () => {
   for (const [head, fields] of [
     [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
     [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],
