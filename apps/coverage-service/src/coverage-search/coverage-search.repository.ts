@@ -36,7 +36,7 @@ export class CoverageSearchRepository {
     };
   }
 
-  /** Combines the queries of concurrent searches into one statement. All of these statements together use a quarter of the connections. */
+  /** Combines the queries of concurrent searches into one statement. Together, these use at most a quarter of the connections. */
   sharedLookup(filters: SearchFilters): NodeLookup {
     const inTurn = (this.inTurn ??= pLimit(this.database.bulkShare));
     const shared = (ask: (circles: readonly Circle[], count: number) => Promise<NearbyNode[][]>): NodeLookup['nearby'] => {

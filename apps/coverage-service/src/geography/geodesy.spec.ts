@@ -17,7 +17,7 @@ test.each([
   [0, 0, 0, 0.5, 111_319.490793 / 2],
   [-0.25, 0, 0.25, 0, 110_574.275822 / 2],
   [89.5, 0, 90, 0, 55_846.967],
-])('from %d, %d to %d, %d it is %d m', (latitude, longitude, toLatitude, toLongitude, metres) => {
+])('from %d, %d to %d, %d is %d m', (latitude, longitude, toLatitude, toLongitude, metres) => {
   expect(Math.abs(groundMetres(earthCentred(latitude, longitude), earthCentred(toLatitude, toLongitude)) - metres)).toBeLessThan(0.01);
 });
 

@@ -69,7 +69,7 @@ export const sentence = (faults: readonly string[]): string =>
   `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
 
 /**
- * Turns an error of a file, or of a full spool disk, into a problem.
+ * Turns an error in a file, or a full spool disk, into a problem.
  *
  * @param rejected the problem of a {@link RefusedFile}, apart from its faults
  */

@@ -44,7 +44,7 @@ export class MapTilesService {
 
   /** The cells of a tile and, unless there are too many, its nodes. */
   private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<{ cells: MapPoint[]; nodes?: MapPoint[] }> {
-    // The nodes of the tile or, if these are too many, the tenant's nodes that match one filter.
+    // The nodes of the tile or, if there are too many, the tenant's nodes that match one filter.
     for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
       const chosen = { tenant, tile, filters, narrowBy };
       if ((await this.count(countCandidates(chosen))) > MAX_READ) continue;

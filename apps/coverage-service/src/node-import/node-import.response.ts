@@ -2,7 +2,7 @@ import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
 
-const IF_KEPT = ', or would have if the import were not rejected or a dry run';
+const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
 
 /** One thing that is wrong with a row of a file. */

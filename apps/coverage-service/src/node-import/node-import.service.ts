@@ -17,7 +17,7 @@ import { storeRows } from './store-rows.js';
 
 /** Milliseconds that one statement of an import may run, or wait for earlier imports of the same relations. */
 const STATEMENT_TIMEOUT_MS = 1_800_000;
-/** Milliseconds that an import waits for the tenant's previous one. */
+/** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
 
 /** A tenant's request to import a file. */

@@ -8,7 +8,7 @@ export interface PlacedFault extends RowFault {
   readonly place: number;
 }
 
-/** What happened to the rows of a file, or would have happened if the import were not rejected. */
+/** What happened to the rows of a file, or would have happened if the import had not been rejected. */
 export interface ImportReport {
   readonly rows: number;
   readonly created: number;

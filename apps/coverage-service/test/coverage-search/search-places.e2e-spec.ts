@@ -328,7 +328,7 @@ test('the file from the docs, as saved by a German Excel, keeps its own columns'
   expect(linesOf(await search(file)).map((line, index) => line.slice(0, lines[index]!.length))).toEqual(lines);
 });
 
-test('2,266 places of a real register keep their other columns', async () => {
+test('2,266 places from a real register keep their other columns', async () => {
   const places = cities
     .filter(({ country }) => country === 'AT')
     .map(({ lat, lng, ...others }) => ({ ...others, latitude: lat, longitude: lng }));

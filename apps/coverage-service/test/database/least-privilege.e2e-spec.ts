@@ -5,7 +5,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-/** The roles of docs/operations.md, created with its SQL. */
+/** Has the roles in docs/operations.md, created with the SQL there. */
 let database: LeastPrivilegeDatabase;
 let service: TestService | undefined;
 

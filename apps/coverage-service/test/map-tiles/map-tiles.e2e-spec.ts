@@ -18,7 +18,7 @@ beforeAll(async () => void (service = await startTestService(coverageService)));
 beforeEach(async () => void (ano = await operator(service, (tenant = `ano.${++tenants}`))));
 afterAll(() => service.close());
 
-/** A node of the reference. */
+/** A node that the tests know, to compare tiles with. */
 interface Placed {
   readonly node_id: string;
   readonly latitude: number;
@@ -192,7 +192,7 @@ test('a tile only shows the nodes of its tenant and one collection', async () =>
   expect(await idsIn(await operator(service, 'ano.nobody'))).toEqual([]);
 });
 
-test('a tile has the filters of the listing, with the same meaning', async () => {
+test('a tile accepts the filters of the listing, with the same meaning', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'started', customer_reference: 'one' });
   await create(ano, { relation_id, token: 'planned', technology: 'ftth' });

@@ -6,7 +6,7 @@ import type { Client } from '../access-nodes/access-nodes.js';
 export const VECTOR_TILE = 'application/vnd.mapbox-vector-tile';
 export const EXTENT = 4_096;
 
-/** A point of a tile. */
+/** A point in a tile. */
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -9,7 +9,7 @@ import { linksOf } from '../pages/pages.js';
 import { sql } from '../database/sql.js';
 
 const [CHANGES, SEARCH_CHANGES] = [`${NODES}changes/`, `${SEARCH}changes/`];
-/** Can be replaced for a large run. */
+/** The environment can set a larger run. */
 const NODES_COPIED = Number(process.env.CHANGES_NODES ?? 2_000);
 const PLACES = NODES_COPIED / 10;
 let service: TestService;

@@ -91,7 +91,7 @@ const untilSpooled = (): Promise<unknown> =>
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/** Sends the rest of the file, and waits until the database is halfway through writing to this table. Ending the connection releases it. */
+/** Sends the rest of the file and waits until the database is halfway through writing to this table. Ending the connection releases it. */
 async function holdAt(table: string, sending: Import): Promise<pg.Client> {
   const holder = new pg.Client(postgres.url);
   holder.on('error', () => undefined);

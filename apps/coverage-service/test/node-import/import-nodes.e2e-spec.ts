@@ -172,7 +172,7 @@ test.each([
   );
 });
 
-test('only a header creates no node', async () => {
+test('a file with only a header creates no nodes', async () => {
   expect(counts(await send('relation_id,token,center\r\n'))).toEqual(done({}));
   expect(counts(await send('{"type":"FeatureCollection","features":[]}', { format: 'geojson' }))).toEqual(done({}));
 });
@@ -327,17 +327,17 @@ test('latitude and longitude are rounded to ten decimals in every format; center
 
 test.each<[string, string, object]>([
   ['no features', '{"type":"FeatureCollection"}', { column: 'features' }],
-  ['features misspelt', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
+  ['misspelt features', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
   ['features that are not an array', '{"type":"FeatureCollection","features":{}}', { column: 'features' }],
   ['features twice', '{"type":"FeatureCollection","features":[],"features":[FEATURE]}', { detail: expect.stringContaining('"features"') }],
-  ['a type twice', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
+  ['a repeated type', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
   [
     'a repeated member of a feature',
     '{"type":"FeatureCollection","features":[{"type":"Feature","type":"Feature"}]}',
     { feature: 1, detail: expect.stringContaining('"type"') },
   ],
   [
-    'a property twice',
+    'a repeated property',
     '{"type":"FeatureCollection","features":[FEATURE,{"type":"Feature","geometry":null,"properties":{"token":"planned","token":"planned"}}]}',
     { feature: 2, detail: expect.stringContaining('"token"') },
   ],

@@ -108,7 +108,7 @@ test('a deleted relation accepts no more nodes, and older nodes can still be man
   await ano.delete(NODES).query({ relation_id }).expect(204);
 });
 
-test('the statement of docs/operations.md registers the relations that nodes already name', async () => {
+test('the statement in docs/operations.md registers the relations that nodes already name', async () => {
   const docs = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
   const [, statement] = /## Registered relations\n[^]*?```sql\n([^]*?)```/.exec(docs)!;
   const relation_id = randomUUID();
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('an import stores rows of relations that its tenant has created, and rejects the others with their line', async () => {
+test('an import stores rows of relations that its tenant has created, and rejects the other rows, naming their lines', async () => {
   const [ano] = clients;
   const { relation_id } = await createRelation(ano);
   const others = await createRelation(await operator(service, 'ano.other'));

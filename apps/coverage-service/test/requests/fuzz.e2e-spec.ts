@@ -122,7 +122,7 @@ const header = fc
   .oneof(fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('*', '"1"', 'W/"1"', '""', ',', '"1","2"', 'application/json'))
   .map((any) => any.trim());
 
-/** For any input, a status below 500, and a well-formed problem if it is an error. */
+/** Checks that the status is below 500, and that an error is a well-formed problem. */
 function sound(answer: Response): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) problemOf(answer);

@@ -88,7 +88,7 @@ test('an error is logged with its code and with the reason, which the client nev
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
 
-test('the line of a bulk operation names the relation', async () => {
+test('the log line of a bulk operation names the relation', async () => {
   const relation_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const send = (id: string, method: string, query: string) =>
     fetch(`${service.url}${NODES}?${query}`, { method, headers: { authorization: `Bearer ${token}`, 'x-request-id': id } });
