@@ -25,7 +25,7 @@ export const readCoverageEnv = () =>
     PORTAL_EVENTS_URL: httpUrl({
       default: undefined,
       devDefault: 'http://127.0.0.1:3002',
-      desc: 'scheme and host of the event API, for the portal; unset: its own',
+      desc: 'scheme and host of the event API, for the portal; unset: those of the portal',
     }),
     PORTAL_MAP_STYLE_URL: httpUrl({ default: undefined, desc: 'MapLibre style for the portal; unset: the bundled background' }),
     RELATIONS: str({

@@ -4,7 +4,7 @@ import type { Collection, OptionalField, SettableFields, Status, Token } from '.
 /** A coverage access node (CAN, SPEC section 2.1). Migrations create its columns, which have the API's names. */
 @Entity('access_node')
 export class AccessNode implements SettableFields {
-  /** UUIDv7, so that the order of ids is the order of creation. */
+  /** UUIDv7, so that ids sort in order of creation. */
   @PrimaryColumn('uuid')
   node_id!: string;
 
@@ -45,7 +45,7 @@ export class AccessNode implements SettableFields {
   @Column('text', { nullable: true })
   customer_reference!: string | null;
 
-  /** Number of changes; the entity tag. */
+  /** Number of changes; used as the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -1,7 +1,7 @@
 /** Only used by examples, so that deleting or merging this relation affects nothing else. */
 export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
 
-/** Without a customer reference, because that could only be created once. */
+/** Without a customer reference, so that each can be created more than once. */
 export const CREATE_EXAMPLES = {
   operation: {
     summary: 'a node in operation, for production',
@@ -22,5 +22,5 @@ export const CREATE_EXAMPLES = {
 
 export const UPDATE_EXAMPLES = {
   token: { summary: 'the next stage', value: { token: 'operation' } },
-  clear: { summary: 'without its address', value: { address_id: null } },
+  clear: { summary: 'clear the address', value: { address_id: null } },
 };

@@ -6,7 +6,7 @@ import { type Center, CenterField } from '../geography/center.js';
 import { EXAMPLE_RELATION } from './access-node.examples.js';
 import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, type Token, TOKENS } from './access-node.js';
 
-/** Longest strings, in code points. */
+/** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
 /** Only ASCII: the upper case of a letter such as ß is two letters. */
@@ -110,7 +110,7 @@ export function FilteredNodes<Base extends Type<object>>(base: Base) {
     @TextField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
     customer_reference?: string;
 
-    @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this identifier of the address.', presence: 'if-present' })
+    @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this address identifier.', presence: 'if-present' })
     address_id?: string;
 
     @TimestampField({

@@ -21,7 +21,7 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: string) => st
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
 
-/** JSON of a node `n`: the members of `AccessNodeResponse` in the same order, which a test checks. */
+/** JSON of a node `n`: the members of `AccessNodeResponse`, in the same order; a test checks this. */
 export const MEMBERS: readonly JsonMember[] = [
   { name: 'node_id', sql: 'n.node_id', as: 'plain' },
   { name: 'relation_id', sql: 'n.relation_id', as: 'plain' },
@@ -41,7 +41,7 @@ export const MEMBERS: readonly JsonMember[] = [
 /** Members of a production node that everybody may see. */
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
-/** Conditions on a node `n`, with their values appended. Only filters in use are included, so each set of filters has its own plan. */
+/** Conditions on a node `n`; appends their values to `values`. Only filters in use are included, so each set has its own plan. */
 export const filterConditions = (filters: Partial<AccessNodeFilters>, values: unknown[]): string[] =>
   FILTERS.flatMap((name) => {
     const value = filters[name];
@@ -91,7 +91,7 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-/** Stores a node and returns it as a {@link ShownNode}. If its relation must be registered and is not, it stores and returns nothing. */
+/** Stores a node and returns it as a {@link ShownNode}. If its relation must be registered but is not, it does neither. */
 export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
   const values = NEW_COLUMNS.map((column) => node[column]);
   const row = `select ${values.map((_, index) => `$${index + 1}`).join(', ')}`;
@@ -112,7 +112,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
   return statementOf('access-nodes-update', text, values);
 }
 
-/** Finds the node of a relation and collection with a customer reference: `node_id`. */
+/** Finds the node with a customer reference in a relation and collection: `node_id`. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement => ({
   name: 'access-nodes-by-reference',
   text: `

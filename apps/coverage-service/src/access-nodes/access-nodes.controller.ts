@@ -37,7 +37,7 @@ export class AccessNodesController {
   @Authorize('coverage:write')
   @ApiOperation({
     summary: 'Create a node',
-    description: 'In production, or with `target=prenodes` in pre-production, until a merge moves it to production.',
+    description: 'In production or, with `target=prenodes`, in pre-production until a merge moves it to production.',
   })
   @ApiBody({ type: CreateAccessNodeRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: AccessNodeResponse, description: 'The node.', headers: { ...etag, ...location } })

@@ -15,7 +15,7 @@ import type { Center } from '../geography/center.js';
 import { outsideOf } from '../geography/service-area.js';
 import { relationNotRegistered } from './registered-relations.js';
 
-/** Rules of access nodes. Every method only sees its tenant's records. */
+/** Rules of access nodes. Every method sees only the records of the tenant it is given. */
 @Injectable()
 export class AccessNodesService {
   constructor(
@@ -58,7 +58,7 @@ export class AccessNodesService {
   async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const versions = allowedVersions(ifMatch);
-    // An empty patch writes nothing, so that modified_at stays right.
+    // An empty patch writes nothing, so that modified_at does not change.
     if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ import { invalidRequest, type Problem } from '@fibre/problems';
 export const RELATION_MODES = ['open', 'registered'] as const;
 export type RelationMode = (typeof RELATION_MODES)[number];
 
-/** The node names a relation its tenant has not created, and `RELATIONS=registered`. */
+/** With `RELATIONS=registered`: the node names a relation that its tenant has not created. */
 export const relationNotRegistered = (): Problem =>
   invalidRequest(
     [{ pointer: '#/relation_id', detail: 'must be a relation that you have created' }],
@@ -12,9 +12,9 @@ export const relationNotRegistered = (): Problem =>
   );
 
 /**
- * `select` of a tenant's existing relations among these; it locks them against deletion until the transaction ends. With
- * `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. It blocks no change of a relation, and is blocked
- * only briefly by one.
+ * `select` that returns which of these relations the tenant has created, and locks those against deletion until the transaction ends.
+ * With `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. It does not block changes to a relation, and
+ * they block it only briefly.
  *
  * @param tenant SQL expression of type text
  * @param relationIds SQL expression, an array of UUIDs

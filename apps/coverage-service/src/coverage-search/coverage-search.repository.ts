@@ -13,9 +13,9 @@ import {
 
 /** The queries of a search. */
 export interface NodeLookup {
-  /** The `count` production nodes of a circle nearest by straight line, ties by node_id. */
+  /** The `count` production nodes in a circle that are nearest in a straight line; ties are ordered by node_id. */
   nearby(circle: Circle, count: number): Promise<NearbyNode[]>;
-  /** The production nodes of a circle nearest in degrees: `count`, and as many again where it crosses the date line. */
+  /** The `count` production nodes in a circle that are nearest in degrees; up to twice as many if it crosses the date line. */
   closestInDegrees(circle: Circle, count: number): Promise<NearbyNode[]>;
 }
 
@@ -36,7 +36,7 @@ export class CoverageSearchRepository {
     };
   }
 
-  /** Combines the queries of concurrent searches into one statement. All of these statements together use a quarter of the connections. */
+  /** Combines the queries of concurrent searches into one statement. Together, these use at most a quarter of the connections. */
   sharedLookup(filters: SearchFilters): NodeLookup {
     const inTurn = (this.inTurn ??= pLimit(this.database.bulkShare));
     const shared = (ask: (circles: readonly Circle[], count: number) => Promise<NearbyNode[][]>): NodeLookup['nearby'] => {
@@ -60,7 +60,7 @@ export class CoverageSearchRepository {
 
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
     const found = await this.byCircle(circles, selectNearby(circles, count, filters));
-    // A circle across the date line has up to `count` in each of its two areas.
+    // A circle across the date line has up to `count` nodes in each of its two areas.
     return found.map((nodes) => nodes.sort(byStraightLine).slice(0, count));
   }
 
@@ -77,7 +77,7 @@ export class CoverageSearchRepository {
 
 const byStraightLine = (a: NearbyNode, b: NearbyNode): number => a.straight - b.straight || (a.node_id < b.node_id ? -1 : 1);
 
-/** If one statement takes too long for all circles, each gets its own, as in a single search. */
+/** If one statement for all circles takes too long, each circle gets its own statement, as in a single search. */
 async function oneByOneIfLate(
   circles: readonly Circle[],
   ask: (circles: readonly Circle[]) => Promise<NearbyNode[][]>,

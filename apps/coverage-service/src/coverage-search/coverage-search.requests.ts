@@ -6,16 +6,16 @@ import { type Center, CenterField } from '../geography/center.js';
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-/** A JSON number, because programs write very small ones with an exponent. More digits than these mean less than the size of an atom. */
+/** A JSON number, because programs write very small ones with an exponent. Digits beyond these would be smaller than an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
 
-/** How many results. */
+/** Number of results. */
 export const LimitParameter = (byDefault: number): PropertyDecorator =>
-  IntegerParameter(1, MAX_LIMIT, { description: 'Most results.', presence: 'if-present', default: byDefault });
+  IntegerParameter(1, MAX_LIMIT, { description: 'Maximum number of results.', presence: 'if-present', default: byDefault });
 
-/** What a search asks for, wherever it looks. */
+/** The parameters of a search, except where it looks. */
 export class SearchTerms {
   @NumberField(
     0,

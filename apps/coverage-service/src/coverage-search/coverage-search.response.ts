@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PublicNodeResponse } from '../access-nodes/access-node.response.js';
 import type { FoundNode } from './coverage-search.service.js';
 
-/** A search result (SPEC section 2.2): the CAN without its owner's private fields, its distance and its quality. */
+/** A search result (SPEC section 2.2): the public fields of the CAN, its distance and its quality. */
 export class SearchResultResponse extends PublicNodeResponse {
   @ApiProperty({ type: String, description: 'Grade by distance; A is best.', example: 'A' })
   quality!: string;

@@ -10,11 +10,11 @@ import type { NearbyNode } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 import { qualityOf } from './quality.js';
 
-/** Metres of the first attempt. Most searches ask for no more, and in a town that is enough. */
+/** Radius of the first attempt in metres. Most searches ask for no more, and in a town that is enough. */
 const FIRST_REACH = 100;
 /** How many candidates beyond the limit are read to be sure of the order. */
 const SPARE = 1;
-/** How often a search starts again because a node that it had found was deleted. */
+/** How many times a search starts again because a node that it had found was deleted. */
 const MAX_ATTEMPTS = 5;
 /** Maximum number of candidates that are read if fewer do not decide the order. */
 const MAX_CANDIDATES = 5_000;
@@ -64,7 +64,7 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
     // No node beyond the farthest of these can be among the nearest.
     const reach = ranked.length < limit ? radius : ranked.at(-1)!.distance;
     const found = await allWithin(lookup, origin, reach, limit);
-    // Fewer means that a node was deleted in the meantime, and a farther one takes its place.
+    // Fewer nodes mean that one was deleted in the meantime, so the next attempt looks for a farther one.
     if (found.length === limit || reach === radius) return found;
   }
   throw new ContentionError(MAX_ATTEMPTS, undefined);
@@ -72,11 +72,11 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
 
 /** Decides among all nodes within `radius` metres. */
 async function allWithin(lookup: NodeLookup, origin: Origin, radius: number, limit: number): Promise<Ranked<Candidate>[]> {
-  // PostgreSQL's sines differ from ours in the last digit; without this, a node exactly at the edge or at the point would be lost.
+  // PostgreSQL's sines differ from ours in the last digit; without this margin, a node exactly at the edge or at the point would be lost.
   const reach = radius + SAME_METRES;
   const decide = async (count: number): Promise<Ranked<Candidate>[] | undefined> => {
     const candidates = withPositions(await lookup.nearby({ origin, radius: reach }, count));
-    // At the maximum, thousands of nodes are in one place, already ordered by id.
+    // If even the maximum is not enough, thousands of nodes are in one place, already ordered by id.
     return nearest(origin.position, candidates, candidates.length < count || count === MAX_CANDIDATES, limit, reach);
   };
   return (await decide(limit + SPARE)) ?? (await decide(MAX_CANDIDATES))!;

@@ -14,20 +14,20 @@ export interface Circle {
 
 /** A production node near the center of a circle. */
 export interface NearbyNode extends Pick<AccessNode, 'node_id' | 'latitude' | 'longitude'> {
-  /** Straight line to that center in metres. */
+  /** Straight-line distance to that center in metres. */
   readonly straight: number;
   /** JSON of its public fields. */
   readonly json: string;
 }
 
-/** A node of one of several circles. */
+/** A node in one of several circles. */
 export type NodeOfCircle = NearbyNode & { readonly circle: number };
 
-/** The areas of degrees of all circles; a circle has one or two. */
+/** The areas of all circles in degrees; a circle has one or two. */
 const AREAS = `unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::box[], $7::point[])
       as area(circle, x, y, z, radius, box, center)`;
 
-/** Square of the straight line to the point in metres. */
+/** Square of the straight-line distance to the point in metres. */
 const SQUARED = ['x', 'y', 'z'].map((axis) => `(n.${axis} - area.${axis}) * (n.${axis} - area.${axis})`).join(' + ');
 
 const NODE = `n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`;
@@ -47,13 +47,13 @@ function valuesOf(circles: readonly Circle[], count: number, { token, technology
   return [...arrays, count, token ?? null, technology ?? null, status ?? null];
 }
 
-/** Of the arrays, the one whose elements a semicolon separates. */
+/** Index of the array whose elements are separated by semicolons. */
 const BOXES = 5;
 
 /**
- * The `count` production nodes of each area nearest to its point by straight line, ties by node_id, within its radius.
+ * The `count` production nodes in each area that are nearest to its point in a straight line, within its radius; ties by node_id.
  *
- * The index finds every node in the areas, and the cost depends on their number; the straight line decides among them.
+ * The index finds all nodes in the areas, so the cost depends on how many there are; the straight-line distance decides among them.
  */
 export const selectNearby = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-nearby',
@@ -71,7 +71,7 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
 });
 
 /**
- * The `count` production nodes of each area nearest to its point in degrees, within its radius.
+ * The `count` production nodes in each area that are nearest to its point in degrees, within its radius.
  *
  * The index returns nodes by their distance in degrees, and the scan stops when there are enough, so the cost does not grow with the radius. A degree of
  * longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.

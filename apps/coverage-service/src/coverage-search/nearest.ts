@@ -4,7 +4,7 @@ import { type Ecef, groundMetres, leastGroundMetres } from '../geography/geodesy
 export interface Candidate {
   readonly node_id: string;
   readonly position: Ecef;
-  /** Straight line to the origin in metres. */
+  /** Straight-line distance to the origin in metres. */
   readonly straight: number;
 }
 
@@ -20,10 +20,10 @@ export const SAME_METRES = 1e-6;
 /**
  * The nearest candidates along the ground, nearest first, ties by node_id.
  *
- * @param candidates nearest by straight line, ties by node_id
- * @param complete whether these are all candidates
- * @returns `undefined` if another candidate might be nearer along the ground than the last of these, because the ellipsoid's curvature
- *   depends on place and direction, by 12 mm at 100 km
+ * @param candidates the nearest in a straight line, in order of that distance, ties by node_id
+ * @param complete whether there are no other candidates
+ * @returns `undefined` if another candidate might be nearer along the ground than the last of these: the ellipsoid's curvature depends on
+ *   place and direction, which makes a difference of 12 mm at 100 km
  */
 export function nearest<T extends Candidate>(
   origin: Ecef,

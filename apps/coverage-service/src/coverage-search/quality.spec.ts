@@ -11,11 +11,11 @@ test.each([
   [1_000, 'E'],
   [1_000.01, 'F'],
   [100_000, 'F'],
-])('%d m are a grade %s', (metres, grade) => {
+])('%d m is grade %s', (metres, grade) => {
   expect(qualityOf(metres, DEFAULT_QUALITY_TABLE)).toBe(grade);
 });
 
-test('parses a table, also the default one', () => {
+test('parses a table, including the default one', () => {
   expect(parseQualityTable('A:10,B:50,C:100,D:500,E:1000,F')).toEqual(DEFAULT_QUALITY_TABLE);
   expect(parseQualityTable(' X:0.5 , Y ')).toEqual([
     { grade: 'X', upTo: 0.5 },

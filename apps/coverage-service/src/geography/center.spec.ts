@@ -10,7 +10,7 @@ test.each([
   ['90, 180', '90', '180'],
   ['-90.0000000000, -180.0000000000', '-90', '-180'],
   ['0.0000000001, -0.0000000001', '0.0000000001', '-0.0000000001'],
-])('reads %s with its digits', (text, latitude, longitude) => {
+])('keeps the digits of %s', (text, latitude, longitude) => {
   expect(Center.parse(text)).toEqual({ latitude, longitude });
 });
 

@@ -13,8 +13,8 @@ export interface CenterFault {
 }
 
 /**
- * A coordinate in decimal degrees (WGS84). Text, because a client gets back the digits that it sent; canonical, without leading or trailing
- * zeros or a negative zero.
+ * A coordinate in decimal degrees (WGS84). Kept as text, because a client gets back the digits that it sent, but in canonical form: without
+ * leading or trailing zeros or a negative zero.
  */
 export class Center {
   private constructor(
@@ -37,7 +37,7 @@ export class Center {
     return fault ? `${fault.axis} ${fault.detail}` : center;
   }
 
-  /** Rounds two numbers to ten decimals (0.01 mm); further digits come from their binary form. */
+  /** Rounds two numbers to ten decimals (0.01 mm); any further digits only come from the binary form. */
   static rounded(latitude: number, longitude: number): Center | CenterFault {
     const text = (value: number): string => {
       const [integer = '', decimals = ''] = value.toFixed(MAX_DECIMALS).split('.');

@@ -12,12 +12,12 @@ test('the distance from a place to itself is zero, however it is written', () =>
   expect(groundMetres(earthCentred(90, 10), earthCentred(90, -170))).toBeLessThan(1e-6);
 });
 
-// Published WGS84 lengths: a degree of the equator, and of the meridian at the equator and at the pole.
+// Published WGS84 lengths of a degree: along the equator, and along the meridian at the equator and at the pole.
 test.each([
   [0, 0, 0, 0.5, 111_319.490793 / 2],
   [-0.25, 0, 0.25, 0, 110_574.275822 / 2],
   [89.5, 0, 90, 0, 55_846.967],
-])('from %d, %d to %d, %d it is %d m', (latitude, longitude, toLatitude, toLongitude, metres) => {
+])('from %d, %d to %d, %d is %d m', (latitude, longitude, toLatitude, toLongitude, metres) => {
   expect(Math.abs(groundMetres(earthCentred(latitude, longitude), earthCentred(toLatitude, toLongitude)) - metres)).toBeLessThan(0.01);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Distances on the WGS84 ellipsoid without angles, so that poles and date line need no special cases.
+ * Distances on the WGS84 ellipsoid without angles, so that the poles and the date line need no special cases.
  *
- * The error against the geodesic (Karney 2013) is below 4 nm up to 10 km and below 0.3 µm up to 100 km.
+ * The error compared to the geodesic (Karney 2013) is below 4 nm up to 10 km and below 0.3 µm up to 100 km.
  */
 
 /** Earth-centred, earth-fixed coordinates in metres. */
@@ -28,8 +28,8 @@ export function earthCentred(latitude: number, longitude: number): Ecef {
 }
 
 /**
- * Metres along the ground between points up to some 100 km apart: the arc over the straight line, on the circle that fits the ellipsoid
- * between the points in their direction (normal curvature of an implicit surface).
+ * Metres along the ground between points up to about 100 km apart: the arc over the straight line, on the circle that fits the ellipsoid
+ * midway between the points in the direction from one to the other (normal curvature of an implicit surface).
  */
 export function groundMetres(from: Ecef, to: Ecef): number {
   const across = (to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2;

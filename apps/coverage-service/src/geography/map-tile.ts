@@ -2,23 +2,23 @@
 export const MAX_ZOOM = 22;
 /** Bits of x and of y in `access_node_map_key`. */
 const KEY_BITS = 31;
-/** A tile has this many bits of cells per side: 16 cells. */
+/** A side of a tile has 2 to the power of this many cells: 16. */
 const CELL_BITS = 4;
 
-/** A map tile: column `x` from the west and row `y` from the north in the Web Mercator square, which has 2^z of them per side. */
+/** A map tile: column `x` from the west and row `y` from the north in the Web Mercator square, which has 2^z tiles per side. */
 export interface MapTile {
   readonly z: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** The range of a tile's nodes in an index of their keys; too large for JavaScript numbers. */
+/** The range of the keys of a tile's nodes, as text, because the keys are too large for JavaScript numbers. */
 export interface KeyRange {
   /** Inclusive. */
   readonly from: string;
   /** Exclusive. */
   readonly to: string;
-  /** The nodes of one cell of the tile have the same key except for this many low bits. */
+  /** The keys of the nodes in one cell of the tile differ only in this many low bits. */
   readonly cellShift: number;
 }
 
@@ -34,11 +34,11 @@ export function keysIn({ z, x, y }: MapTile): KeyRange {
   return { from: String(number << shift), to: String((number + 1n) << shift), cellShift: 2 * (KEY_BITS - z - CELL_BITS) };
 }
 
-/** Number of cells per side of the world at this zoom level. */
+/** Number of cells across the world at this zoom level. */
 export const cellsAcross = ({ z }: MapTile): number => 2 ** (z + CELL_BITS);
 
 /**
- * Position within a tile, in whole units of which the tile has `extent` per side.
+ * Position within a tile, in whole units; the tile is `extent` units wide and high.
  *
  * @param longitude degrees @param latitude degrees
  */

@@ -17,7 +17,7 @@ test.each([
   [0, 179.999, 1_000],
   [0, -179.999, 1_000],
   [-17, 180, 100_000],
-])('around %d, %d it crosses the date line and becomes two boxes that do not overlap', (latitude, longitude, metres) => {
+])('a circle around %d, %d crosses the date line and becomes two boxes that do not overlap', (latitude, longitude, metres) => {
   const [western, eastern] = areasAround(originAt(latitude, longitude), metres)
     .map(numbers)
     .sort((a, b) => a[0]! - b[0]!);
@@ -29,7 +29,7 @@ test.each([
 test.each([
   [89.999, 10, 1_000],
   [-90, 0, 1],
-])('around %d, %d it contains a pole and every longitude', (latitude, longitude, metres) => {
+])('the box around %d, %d contains a pole and every longitude', (latitude, longitude, metres) => {
   const [[west, , east] = []] = areasAround(originAt(latitude, longitude), metres).map(numbers);
   expect([west, east]).toEqual([-180, 180]);
 });

@@ -25,14 +25,14 @@ const RADIANS = Math.PI / 180;
 export interface SearchArea {
   /** Of type `box`. */
   readonly box: string;
-  /** The centre as seen from the box, of type `point`: its longitude continues beyond 180 if the box is across the date line. */
+  /** The centre as seen from the box, of type `point`: its longitude is beyond ±180 if the box is on the other side of the date line. */
   readonly center: string;
 }
 
 /**
- * Boxes that contain a circle: one, or two if it crosses the date line. Around a pole, they span every longitude.
+ * Boxes that contain a circle: one, or two if the circle crosses the date line. Around a pole, one box spans every longitude.
  *
- * @param metres up to some hundred kilometres
+ * @param metres up to a few hundred kilometres
  */
 export function areasAround({ latitude, longitude }: Origin, metres: number): SearchArea[] {
   const height = metres / METRES_PER_DEGREE + MARGIN;

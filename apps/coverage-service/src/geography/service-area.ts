@@ -1,6 +1,6 @@
 import type { Center } from './center.js';
 
-/** Bounding box in decimal degrees. Across the date line, its west is greater than its east. */
+/** Bounding box in decimal degrees. If it crosses the date line, its west is greater than its east. */
 export interface ServiceArea {
   readonly south: number;
   readonly west: number;

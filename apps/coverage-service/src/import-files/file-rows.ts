@@ -18,9 +18,9 @@ const READERS = {
 export const FILE_TYPES = Object.keys(READERS) as (keyof typeof READERS)[];
 
 /**
- * The rows of a file while its bytes arrive.
+ * Reads the rows of a file while its bytes arrive.
  *
- * @param signal ends the reading, with its reason
+ * @param signal aborts the reading, with its reason
  * @throws UnreadableFile, RefusedFile
  */
 export const fileRows = (

@@ -21,7 +21,7 @@ const lots = fc.array(
   { maxLength: 5 },
 );
 
-test('the features of a collection become rows, whatever their texts and wherever the file is split', async () => {
+test('the features of a collection become rows, whatever text they contain and wherever the file is split', async () => {
   await fc.assert(
     fc.asyncProperty(lots, word, fc.constantFrom(1, 2, 3, 7, 5_000), fc.constantFrom(0, 2), async (texts, name, size, space) => {
       const features = texts.map((lot_id) => ({

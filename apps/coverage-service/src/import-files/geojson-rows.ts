@@ -1,16 +1,16 @@
 import { inOneLine, isObject, parseJson } from './json.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
 
-/** Longitude and latitude on WGS 84, as older GeoJSON names it. */
+/** How older GeoJSON names WGS 84 with longitude and latitude. */
 const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
-/** The name of an array is searched in this many characters before it. */
+/** The name of an array is searched for in this many characters before the array. */
 const NAME_LENGTH = 256;
-/** Digits of coordinates that are compared; an import rounds to the same number. */
+/** Decimals to which coordinates are compared; an import rounds to as many. */
 const DECIMALS = 10;
 
 /**
- * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); places count features.
+ * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); the place of a row is the number of its feature.
  *
  * @throws UnreadableFile, RefusedFile
  */
@@ -143,6 +143,6 @@ const isSame = (property: unknown, coordinate: number): boolean =>
   (typeof property === 'number' || (typeof property === 'string' && /^-?\d+(\.\d+)?$/.test(property))) &&
   Number(property).toFixed(DECIMALS) === coordinate.toFixed(DECIMALS);
 
-/** Programs that convert a table write an empty cell as an empty string, which no column may have. */
+/** Programs that convert a table write an empty cell as an empty string, which is not valid in any column. */
 const withoutEmpty = (properties: Fields): Fields =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== '' && value !== null));

@@ -4,11 +4,11 @@ import type { Fields } from './sent-row.js';
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses JSON by the rules of a request body, which for example forbid repeated members. */
+/** Parses JSON with the rules for request bodies, which, for example, forbid repeated members. */
 export function parseJson(text: string): { value?: unknown; fault?: string; isSyntax?: boolean } {
   try {
     inspectJson(text, 'The row');
-    // Uses the text itself, because numbers with more digits than a double are coordinates, which are rounded anyway.
+    // Parses the text as sent: numbers with more digits than a double are coordinates, which are rounded anyway.
     return { value: JSON.parse(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return { fault: `is not valid JSON: ${error.message}`, isSyntax: true };
@@ -17,5 +17,5 @@ export function parseJson(text: string): { value?: unknown; fault?: string; isSy
   }
 }
 
-/** JSON text without line breaks, which it has only between its values. */
+/** JSON text in one line; line breaks can only occur between its values. */
 export const inOneLine = (text: string): string => text.trim().replaceAll(/[\r\n]+/g, ' ');

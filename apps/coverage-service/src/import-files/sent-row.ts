@@ -1,7 +1,7 @@
 import { Problem, shortName, unavailable } from '@fibre/problems';
 import { SpoolFull } from './spool.js';
 
-/** Values by the name of their column. */
+/** Values by column name. */
 export type Fields = Record<string, unknown>;
 
 /** A fault of a row. */
@@ -31,7 +31,7 @@ export function repeated(names: readonly string[]): RowFault[] {
   return [...again].map((name) => ({ column: shortName(name), detail: 'is repeated in the header' }));
 }
 
-/** Longest row of a file. The longest valid one has about 6,000 bytes. */
+/** Maximum length of a row of a file. The longest valid one has about 6,000 bytes. */
 export const MAX_ROW_LENGTH = 65_536;
 
 /** The file cannot be read beyond this place. */
@@ -53,7 +53,7 @@ export class RefusedFile extends Error {
 
   constructor(
     readonly faults: readonly RowFault[],
-    /** Line of all the faults. */
+    /** The line that has all these faults. */
     readonly line?: number,
   ) {
     super('the file is rejected');
@@ -69,9 +69,9 @@ export const sentence = (faults: readonly string[]): string =>
   `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
 
 /**
- * Turns an error of a file, or of a full spool disk, into a problem.
+ * Turns an error in a file, or a full spool disk, into a problem.
  *
- * @param rejected the problem of a {@link RefusedFile}, besides its faults
+ * @param rejected the problem of a {@link RefusedFile}, apart from its faults
  */
 export function fileProblem(error: unknown, rejected: { code: string; title: string; hint?: string }): unknown {
   if (error instanceof RefusedFile) {

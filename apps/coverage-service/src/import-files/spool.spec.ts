@@ -29,7 +29,7 @@ test('reads what was written, and the file never has a name', async () => {
   expect(await bytes()).toBe(0);
 });
 
-test('the files of all imports share a limit, and each returns its bytes', async () => {
+test('the files of all imports share a limit, and a removed file no longer counts', async () => {
   const spool = spoolOf(100_000);
   const twice = spool.withFile(async (file) => {
     await file.write(LONG);

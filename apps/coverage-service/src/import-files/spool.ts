@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
-/** Characters that are written to disk at once. */
+/** Number of characters that are written to disk at once. */
 const CHUNK_LENGTH = 65_536;
 
 /** The disk rejects the rows of a file, or the limit for all files is reached. */
@@ -55,7 +55,7 @@ export class Spool {
   }
 }
 
-/** What is written once and then read. */
+/** A file that is written once and then read. */
 export class SpoolFile {
   private pending = '';
 
@@ -77,7 +77,7 @@ export class SpoolFile {
   }
 
   /**
-   * The bytes of a source that never waits for its reader: unread bytes stay on disk.
+   * The bytes of a source, which never has to wait for the reader: unread bytes are kept on disk.
    *
    * @throws SpoolFull, and any error of the source
    */

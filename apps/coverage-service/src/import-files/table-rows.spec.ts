@@ -29,7 +29,7 @@ const file = fc.record({
   endsWithBreak: fc.boolean(),
 });
 
-/** The values of the rows by their first line, without empty ones. */
+/** The rows with a value: the line where each begins, and its values without empty ones. */
 function expected(rows: readonly string[][]): SentRow[] {
   let line = 2;
   return rows.flatMap((cells) => {
@@ -41,9 +41,9 @@ function expected(rows: readonly string[][]): SentRow[] {
 }
 
 test.each([
-  ['where they need it', false],
+  ['where necessary', false],
   ['always', true],
-])('quoted cells %s are read correctly in pieces of any size', async (_when, always) => {
+])('cells that are quoted %s are read correctly in pieces of any size', async (_when, always) => {
   await fc.assert(
     fc.asyncProperty(file, async ({ rows, separator, lineEnd, size, endsWithBreak }) => {
       const written = (text: string): string =>

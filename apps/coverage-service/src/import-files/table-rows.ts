@@ -51,7 +51,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
     yield beginning;
     yield* pieces;
   }
-  // Errors of the pipeline are thrown by the iteration.
+  // The iteration throws the errors of the pipeline.
   pipeline(fromBeginning, parser, () => undefined);
   try {
     yield* parser as AsyncIterable<SentRow>;
@@ -63,7 +63,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
 
 class Table {
   private columns: readonly string[] | undefined;
-  /** Number of lines of the rows so far. */
+  /** Number of lines in the rows so far. */
   private lines = 0;
 
   constructor(

@@ -2,7 +2,7 @@ import { Field, type FieldOptions } from '@fibre/dto';
 import { FilteredNodes } from '../access-nodes/access-node.requests.js';
 import { type MapTile, MAX_ZOOM } from '../geography/map-tile.js';
 
-/** One spelling per number, so that each tile has one URL. Anything else is 404, because it names no tile. */
+/** One spelling per number, so that each tile has one URL. Anything else is 404, because it does not name a tile. */
 const toTileNumber = (sent: unknown): number => (/^(0|[1-9]\d{0,6})$/.test(sent as string) ? Number(sent) : NaN);
 
 const TileNumber = (maximum: number, options: FieldOptions): PropertyDecorator =>

@@ -4,7 +4,7 @@ import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node.sql.js';
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
-/** Maximum number of nodes that a statement reads; above, counts are estimates. */
+/** Maximum number of nodes that a statement reads; if there are more, counts are estimates. */
 export const MAX_READ = 25_000;
 /** Sampling rates (one node in this many), from the most exact one to the one for the largest table; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
@@ -15,7 +15,7 @@ export interface NodeOnMap extends Pick<AccessNode, 'node_id' | 'token' | 'techn
   readonly latitude: number;
 }
 
-/** The nodes of a part of a tile: how many of each stage, their middle in degrees, and one of them. */
+/** The nodes in a part of a tile: how many are in each stage, their middle in degrees, and the fields of the node if there is only one. */
 export interface Cell extends NodeOnMap, Readonly<Record<Token, number>> {
   readonly count: number;
   readonly estimated?: true | null;
@@ -27,13 +27,13 @@ const KEY = 'access_node_map_key(n.position)';
 const ACROSS = '((n.position[0] + 180) / 360 - floor((n.position[0] + 180) / 360))';
 const DOWN = '((1 - asinh(tand(n.position[1])) / pi()) / 2)';
 const OF_TENANT = 'n.tenant = $1 and n.collection = $2';
-/** What is counted of the nodes `c` of a cell. */
+/** The counts of the nodes `c` in a cell. */
 const COUNTS = {
   count: 'count(c.token)',
   ...Object.fromEntries(TOKENS.map((token) => [token, `count(*) filter (where c.token = '${token}')`])),
 };
 const MIDDLE = { longitude: 'avg(c.position[0])', latitude: 'avg(c.position[1])' };
-/** What an index has of a node. */
+/** The columns of a node that an index contains. */
 const SEEN = 'n.position, n.token';
 const listOf = (columns: Record<string, string>, write = (sql: string) => sql): string =>
   Object.entries(columns)
@@ -41,7 +41,11 @@ const listOf = (columns: Record<string, string>, write = (sql: string) => sql): 
     .join(', ');
 const CELL = `${listOf(COUNTS, (sql) => `(${sql})::int`)}, ${listOf(MIDDLE)}`;
 
-/** The cells with what the map shows of the only node of each that has one: no other has its place. @param cells rows of `cell` and its numbers */
+/**
+ * The cells; a cell with only one node gets the fields of that node, which is the only one at its place.
+ *
+ * @param cells rows of `cell` and its numbers
+ */
 const withOnlyNodes = (cells: string, conditions: readonly string[], more: readonly string[] = []): string => `
     select ${[...Object.keys(COUNTS), ...Object.keys(MIDDLE), ...more].map((name) => `r.${name}`).join(', ')}, o.*
     from (${cells}) r
@@ -51,7 +55,7 @@ const withOnlyNodes = (cells: string, conditions: readonly string[], more: reado
     ) o on r.count = 1
     order by r.cell`;
 
-/** Filters with an index, the most selective first; each with its index order, because the planner might otherwise read the whole table. */
+/** Filters with an index, the most selective first; each with the order of the index, or the planner might read the whole table. */
 const NARROW = {
   customer_reference: '',
   address_id: '',
@@ -60,15 +64,15 @@ const NARROW = {
 } as const;
 export type NarrowFilter = keyof typeof NARROW;
 
-/** The filters that may leave few nodes of a large tile. */
+/** The filters that may leave only a few nodes of a large tile. */
 export const narrowFilters = (filters: AccessNodeFilters): NarrowFilter[] =>
   (Object.keys(NARROW) as NarrowFilter[]).filter((name) => filters[name] !== undefined);
 
-/** Where a statement finds its nodes; {@link valuesOf} is what it binds first. */
+/** Condition for the nodes of a tile; the statement binds {@link valuesOf} first. */
 const IN_TILE = `${KEY} >= $3::bigint and ${KEY} < $4::bigint`;
 const valuesOf = (tenant: string, target: AccessNodeFilters['target'], { from, to }: KeyRange): unknown[] => [tenant, target, from, to];
 
-/** Conditions besides the collection. */
+/** Conditions of the filters other than the collection. */
 const conditionsOf = ({ target: _target, ...filters }: AccessNodeFilters, values: unknown[]): string[] => filterConditions(filters, values);
 
 /** The nodes of a tile, and how a statement finds them. */
@@ -76,7 +80,7 @@ export interface TileNodes {
   readonly tenant: string;
   readonly tile: MapTile;
   readonly filters: AccessNodeFilters;
-  /** The filter whose index finds them; absent: the index of tiles. */
+  /** The filter whose index finds the nodes; if absent, the index of tiles finds them. */
   readonly narrowBy: NarrowFilter | undefined;
 }
 
@@ -103,13 +107,13 @@ function matching({ tile, filters, narrowBy }: TileNodes, values: unknown[]): st
   ];
 }
 
-/** Number of candidates of a tile: `count`, at most one more than {@link MAX_READ}. */
+/** Number of candidates for a tile: `count`, at most one more than {@link MAX_READ}. */
 export function countCandidates(nodes: TileNodes): Statement {
   const found = candidates(nodes);
   return statementOf('map-count', `select count(*)::int as count from (${selectCandidates('', found)}) counted`, found.values);
 }
 
-/** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes give the same bytes. */
+/** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes always produce the same bytes. */
 export function selectCells(nodes: TileNodes): Statement {
   const found = candidates(nodes);
   const { values } = found;
@@ -150,10 +154,10 @@ export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFil
   );
 
 /**
- * The cells of a tile with any number of nodes: {@link Cell}.
+ * The cells of a tile that may have any number of nodes: {@link Cell}.
  *
- * The statement goes from the first node of a cell to the first of the next, so it misses no cell, and divides {@link MAX_READ} reads between the
- * cells. A cell with no more nodes than its share is counted; the others are estimated from the sample.
+ * The statement goes from the first node of a cell to the first node of the next, so it does not miss any cell, and divides
+ * {@link MAX_READ} reads between the cells. A cell with fewer nodes than its share is counted; the others are estimated from the sample.
  */
 export function selectEstimatedCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, share: number): Statement {
   const keys = keysIn(tile);

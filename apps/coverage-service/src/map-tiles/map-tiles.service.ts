@@ -18,11 +18,11 @@ import {
 } from './map-tile.sql.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
-/** A tile with more nodes is grouped into cells. */
+/** If a tile has more nodes, they are grouped into cells. */
 export const MAX_NODES = 2_000;
 /** Maximum number of tiles at once: a map requests a dozen, and other requests need connections too. */
 const TILES_AT_ONCE = 4;
-/** Milliseconds that a tile waits for others of its tenant. */
+/** Milliseconds that a tile waits for other tiles of its tenant. */
 const MAX_WAIT_MS = 5_000;
 
 /** The map of a tenant. */
@@ -33,8 +33,8 @@ export class MapTilesService {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns the bytes of the tile, `undefined` if it has no node
-   * @throws Problem 404 outside of the map
+   * @returns the bytes of the tile, `undefined` if it has no nodes
+   * @throws Problem 404 outside the map
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
     if (!isOnMap(tile)) throw noSuchTile();
@@ -44,7 +44,7 @@ export class MapTilesService {
 
   /** The cells of a tile and, unless there are too many, its nodes. */
   private async pointsIn(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<{ cells: MapPoint[]; nodes?: MapPoint[] }> {
-    // The nodes of the tile or, if these are too many, the tenant's nodes that match one filter.
+    // The nodes of the tile or, if there are too many, the tenant's nodes that match one filter.
     for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
       const chosen = { tenant, tile, filters, narrowBy };
       if ((await this.count(countCandidates(chosen))) > MAX_READ) continue;
@@ -67,7 +67,7 @@ export class MapTilesService {
 
 const toPoint = ({ longitude, latitude, ...properties }: Omit<MapPoint, 'properties'>): MapPoint => ({ longitude, latitude, properties });
 
-/** A cell with one node has its fields. */
+/** A cell with one node has the fields of that node. */
 function toCell({ longitude, latitude, node_id, token, technology, status, ...counts }: Cell): MapPoint {
   const isNode = counts.count === 1 && !counts.estimated;
   return { longitude, latitude, properties: isNode ? { node_id, token, technology, status } : counts };

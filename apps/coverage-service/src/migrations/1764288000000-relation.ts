@@ -1,6 +1,6 @@
 import { sqlMigration } from '@fibre/database';
 
-/** Relations that tenants have created. There is no foreign key, because nodes may name others unless `RELATIONS=registered`. */
+/** Relations that tenants have created. There is no foreign key, because nodes may name other relations unless `RELATIONS=registered`. */
 export const Relation1764288000000 = sqlMigration('Relation1764288000000', {
   up: [
     `create table relation (

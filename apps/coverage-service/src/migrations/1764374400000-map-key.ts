@@ -3,7 +3,11 @@ import { indexMigration, type Indexes } from '@fibre/database';
 /** One node in this many is in a separate index. */
 const SAMPLES = [32, 256, 2_048];
 
-/** An index of all nodes, and one of each sample. @param included columns, because PostgreSQL would read the table to evaluate the expression */
+/**
+ * An index of all nodes, and one of each sample.
+ *
+ * @param included columns to include; without `position`, PostgreSQL would read the table to evaluate the expression
+ */
 export function mapIndexes(name: string, included: string): Indexes {
   const definition = `access_node (tenant, collection, access_node_map_key(position)) include (${included})`;
   const sampled = SAMPLES.map((share) => [`${name}_${share}_idx`, `${definition} where uuid_hash(node_id) & ${share - 1} = 0`] as const);
@@ -38,7 +42,7 @@ const CREATE_MAP_KEY = `
 
 /**
  * Indexes for the map. A node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes
- * of any tile, and of any quarter of it, are next to each other in an index. Nodes beyond the projection have no key.
+ * of any tile, and of any quarter of it, are next to each other in an index. Nodes outside the projection have no key.
  * See docs/adr/0015-map-tiles.md.
  */
 export const MapKey1764374400000 = indexMigration(

@@ -1,8 +1,9 @@
 import { indexMigration } from '@fibre/database';
 
 /**
- * Indexes for filters of the listing that match many nodes or none, in the order of its pages. Each includes the columns of the others, so
- * that counting with two filters need not read the table, and `technology` itself, because PostgreSQL would read the table for the expression.
+ * Indexes for filters of the listing that match many nodes or none, in the order of its pages. Each includes the columns of the other
+ * filters, so that counting with two filters need not read the table. The index on lower(technology) also includes `technology` itself,
+ * because PostgreSQL would otherwise read the table to evaluate the expression.
  */
 const INDEXES = {
   access_node_token_idx: 'access_node (tenant, collection, token, node_id) include (technology, status)',

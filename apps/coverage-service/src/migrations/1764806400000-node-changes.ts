@@ -1,13 +1,13 @@
 import { indexMigration } from '@fibre/database';
 
 const CHANGE = {
-  /** Production nodes by the time of their last change: per tenant, for all, and per relation. */
+  /** Production nodes by the time of their last change: per tenant, for all tenants, and per relation. */
   build: {
     access_node_changes_idx: 'access_node (tenant, collection, modified_at, node_id)',
     access_node_search_changes_idx: `access_node (modified_at, node_id) where collection = 'nodes'`,
     access_node_relation_changes_idx: `access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
   },
-  /** The first of these replaces it. */
+  /** Replaced by the first of these. */
   drop: { access_node_modified_at_idx: 'access_node (tenant, collection, modified_at)' },
 };
 

@@ -13,19 +13,19 @@ class ChangeResponse {
 }
 
 const nodeOr = (type: typeof PublicNodeResponse) => ({
-  description: 'The current node; for a deleted one only the ids.',
+  description: 'The current node; only the ids if it was deleted.',
   // Not oneOf, because a whole node also has the ids.
   anyOf: [type, DeletedNodeResponse].map((each) => ({ $ref: getSchemaPath(each) })),
 });
 
-/** A change of a production node of the caller's tenant. */
+/** A change to a production node of the caller's tenant. */
 @ApiExtraModels(AccessNodeResponse, DeletedNodeResponse)
 export class NodeChangeResponse extends ChangeResponse {
   @ApiProperty(nodeOr(AccessNodeResponse))
   node!: AccessNodeResponse | DeletedNodeResponse;
 }
 
-/** A change of a production node of any tenant, with the fields of the search. */
+/** A change to a production node of any tenant, with the fields that the search shows. */
 @ApiExtraModels(PublicNodeResponse, DeletedNodeResponse)
 export class SearchChangeResponse extends ChangeResponse {
   @ApiProperty(nodeOr(PublicNodeResponse))

@@ -8,10 +8,13 @@ import { NodeChangeResponse, SearchChangeResponse } from './node-change.response
 import { NodeChangesQuery } from './node-changes.requests.js';
 
 const FOLLOW =
-  'For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have ' +
-  'everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a ' +
-  'node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.';
-const HEADERS = { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' };
+  'For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. ' +
+  'Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. ' +
+  'Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.';
+const HEADERS = {
+  [SETTLED_UNTIL]:
+    'All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing.',
+};
 
 @Controller('v2/cov')
 @ApiTags('Changes')

@@ -35,7 +35,7 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
   return {
     label: tenant === undefined ? 'search-changes' : 'node-changes',
     values,
-    // Each table returns a page in the order of its index; the first rows of both together make the page.
+    // Each table returns a page in the order of its index; the first rows of both together are the page.
     records: ({ from, time, limit }) => {
       const pageOf = (table: string, at: string, own: string): string => `
       (select c.${at} as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from ${table} c
@@ -57,7 +57,7 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
   };
 }
 
-/** Removes old deletions; other processes may do the same at the same time: `node_id` of each. */
+/** Removes old deletions and returns the `node_id` of each; other processes may do the same at the same time. */
 export const forgetDeletions = (retentionDays: number): Statement => ({
   name: 'node-changes-forget',
   text: `
@@ -71,8 +71,8 @@ export const forgetDeletions = (retentionDays: number): Statement => ({
 });
 
 /**
- * Records each deletion of a production node, by this version, an instance of the previous version, or an administrator. It reads the clock
- * after the deletion, so that settled time already waits for the transaction.
+ * Records each deletion of a production node, whether by this version, by an instance of the previous version, or by an administrator. The
+ * trigger reads the clock after the deletion, when settled time already waits for the transaction.
  */
 export const NoteDeletions = repeatableMigration('NoteDeletions', {
   up: [

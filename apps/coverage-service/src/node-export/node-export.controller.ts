@@ -17,7 +17,7 @@ export class NodeExportController {
   @ApiOperation({
     summary: 'Export nodes',
     description:
-      'All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with settable fields and relation. ' +
+      'All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with their settable fields and relation. ' +
       'If the export fails, the connection closes before the end of the file.',
   })
   @ExportsFile(Object.values(FORMATS))

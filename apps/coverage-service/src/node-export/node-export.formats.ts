@@ -3,7 +3,7 @@ import { COPY_FORMATS, type CopyFormat } from '@fibre/server';
 export const EXPORT_FORMATS = ['csv', 'tsv', 'ndjson', 'geojson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A file format, and what PostgreSQL writes of each node. */
+/** A file format, and what PostgreSQL writes for each node. */
 export interface Format extends CopyFormat {
   readonly record: 'columns' | 'json' | 'feature';
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { NodeExportController } from './node-export.controller.js';
 
-/** Nodes as a file. */
+/** Export of nodes to a file. */
 @Module({ controllers: [NodeExportController] })
 export class NodeExportModule {}

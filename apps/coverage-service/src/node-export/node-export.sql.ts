@@ -2,20 +2,20 @@ import { jsonObjectText, type Statement, statementOf } from '@fibre/database';
 import { FIELD_TYPES, OPTIONAL_FIELDS } from '../access-nodes/access-node.js';
 import { type AccessNodeFilters, filterConditions, MEMBERS } from '../access-nodes/access-node.sql.js';
 
-/** Every field that an import accepts, by its member in JSON or its column. */
+/** Every field that an import accepts, by its JSON member or its column. */
 const EXPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
 const members = MEMBERS.filter(({ name }) => EXPORTED.includes(name));
 const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
 const columns = EXPORTED.flatMap((name) => (name === 'center' ? ['n.latitude', 'n.longitude'] : [columnOf(name)]));
 
-/** What is selected of a node `n`. */
+/** What is selected for a node `n`. */
 const RECORDS = {
   columns: columns.join(', '),
   json: jsonObjectText(members),
   feature: `format(',{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":%s}', n.longitude, n.latitude, ${properties})`,
 } as const;
 
-/** The nodes of the listing with these filters, in its order, with the fields that an import accepts. */
+/** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts. */
 export function exportNodes(record: keyof typeof RECORDS, tenant: string, filters: AccessNodeFilters): Statement {
   const values: unknown[] = [tenant];
   const where = ['n.tenant = $1', ...filterConditions(filters, values)].join(' and ');

@@ -2,7 +2,7 @@ import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
 
-const IF_KEPT = ', or would have if the import were not rejected or a dry run';
+const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
 
 /** One thing that is wrong with a row of a file. */
@@ -31,7 +31,7 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: `Rows that changed the node with their customer reference${IF_KEPT}.` })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that match their node already.' })
+  @ApiProperty({ type: 'integer', description: 'Rows that already match their node.' })
   unchanged!: number;
 
   @ApiProperty({ type: 'integer', description: 'Rejected rows.' })
@@ -41,7 +41,7 @@ export class ImportResponse {
     type: Boolean,
     enum: [true],
     required: false,
-    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to there.',
+    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.',
   })
   stopped?: true;
 

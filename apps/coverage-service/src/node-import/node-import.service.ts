@@ -17,7 +17,7 @@ import { storeRows } from './store-rows.js';
 
 /** Milliseconds that one statement of an import may run, or wait for earlier imports of the same relations. */
 const STATEMENT_TIMEOUT_MS = 1_800_000;
-/** Milliseconds that an import waits for the tenant's previous one. */
+/** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
 
 /** A tenant's request to import a file. */
@@ -29,7 +29,7 @@ export interface ImportRequest {
   readonly signal: AbortSignal;
 }
 
-/** An arriving file, and where its rows go. */
+/** An arriving file, and where its rows are stored. */
 interface Upload {
   readonly mediaType: string;
   readonly bytes: AsyncGenerator<Buffer>;
@@ -72,7 +72,7 @@ export class NodeImportService {
    * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 no room
    */
   async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
-    // The file may take any time to arrive, and after that the database has its own limit.
+    // The file may take as long as it needs to arrive; after that, the database work has its own limit.
     Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
       return await this.limit.run(request.tenant, () =>
@@ -105,7 +105,7 @@ export class NodeImportService {
         return known.report;
       });
     } finally {
-      // Not awaited, because the reader may still wait for bytes.
+      // Not awaited, because the reader may still be waiting for bytes.
       void bytes.return(undefined).catch(() => undefined);
     }
   }

@@ -52,7 +52,7 @@ const REMOVED = `
       (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
     ) as first`;
 
-/** Removes rows that share their customer reference with another: a {@link RemovedRows}. */
+/** Removes rows that share their customer reference with another row: a {@link RemovedRows}. */
 export const removeRepeated = (word: string, most: number): Statement =>
   statement(
     'remove-repeated',
@@ -109,8 +109,8 @@ export const lockNodes = (tenant: string, collection: Collection): Statement =>
 /**
  * Creates and updates nodes from the rows: an {@link AppliedRows}.
  *
- * A node that was deleted or got another reference before it was locked is not `updated`: if there are fewer than `different`, another
- * attempt is needed, and also after a unique violation, when another node has got the reference in the meantime.
+ * A node that was deleted or got another reference before it was locked is not `updated`. Another attempt is needed if `updated` is less
+ * than `different`, or after a unique violation, which means that another node got the reference in the meantime.
  */
 export const applyRows = (tenant: string, collection: Collection): Statement =>
   statement(
@@ -158,7 +158,7 @@ export const findResponse = (tenant: string, key: string): Statement =>
     [tenant, key],
   );
 
-/** Takes a key for this transaction: a row, or nothing if another import has it. It waits for a running import. */
+/** Takes a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
     'claim-key',

@@ -8,7 +8,7 @@ export interface PlacedFault extends RowFault {
   readonly place: number;
 }
 
-/** What happened to the rows of a file, or would have happened if the import were not rejected. */
+/** What happened to the rows of a file, or would have happened if the import had not been rejected. */
 export interface ImportReport {
   readonly rows: number;
   readonly created: number;
@@ -16,7 +16,7 @@ export interface ImportReport {
   readonly unchanged: number;
   readonly refused: number;
   readonly place: RowPlace;
-  /** The first ones, in file order. */
+  /** The first faults, in file order. */
   readonly faults: readonly PlacedFault[];
   /** Reading stopped at the 10,000th faulty row. */
   readonly stopped?: true;

@@ -18,7 +18,7 @@ type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
 /** Number columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
-/** Applies the rules of a single creation to each row of a file. */
+/** Applies the rules for creating a single node to each row of a file. */
 export class RowRules {
   /** Whether the table has columns for latitude and longitude. */
   private hasDegrees = false;
@@ -42,7 +42,7 @@ export class RowRules {
     ];
   }
 
-  /** The row as a creation, or everything that is wrong with it. */
+  /** The row as a request to create a node, or everything that is wrong with it. */
   check({ fields: sent, fault }: SentRow): CreateAccessNodeRequest | readonly RowFault[] {
     if (fault) return [fault];
     const { latitude, longitude, ...fields } = sent;
@@ -81,7 +81,7 @@ function unknownColumn(name: string): RowFault {
   return { column: shortName(name), detail };
 }
 
-/** The allowed columns, for errors about others. */
+/** The allowed columns, for errors about other columns. */
 export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;
 
 /** Removes what is not a column; the header of a table has already been checked. */

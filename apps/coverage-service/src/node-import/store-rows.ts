@@ -31,7 +31,7 @@ import {
 /** Another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
-/** Where rows belong, and what they must fulfil. */
+/** Where rows belong, and what is required of them. */
 export interface RowsTarget {
   readonly tenant: string;
   readonly collection: Collection;
@@ -40,7 +40,7 @@ export interface RowsTarget {
   readonly isRegistered: boolean;
 }
 
-/** What happened to the rows of a file, and which of them were rejected by what the database has. */
+/** What happened to the rows of a file, and which of them were rejected because of what the database contains. */
 export interface StoredRows extends AppliedRows {
   readonly refused: number;
   readonly faults: readonly PlacedFault[];
@@ -71,12 +71,12 @@ export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable,
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }
 
-/** @returns `undefined` if others changed the same nodes in the meantime: nothing was done, and the next attempt sees their changes */
+/** @returns `undefined` if other transactions changed the same nodes: then nothing was done, and the next attempt sees their changes */
 async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
   try {
     if (attempt > 1) {
-      // Otherwise clients that keep changing these nodes could spoil every attempt. These locks outlast the attempt.
+      // Otherwise clients that keep changing these nodes could make every attempt fail. These locks outlast the attempt.
       await run(lockNodes(tenant, collection));
       await run(beginAttempt);
     }

@@ -14,8 +14,8 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Read an overview in numbers',
     description:
-      'Nodes by collection and stage, the relations that wait for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to ' +
-      '10,000, and possibly estimated above.',
+      'Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. ' +
+      'Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.',
   })
   @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })
   readOverview(@Tenant() tenant: string): Promise<OverviewResponse> {

@@ -10,7 +10,7 @@ const upTo = (rows: string): string => `(select count(*)::int from (${rows} limi
 export const countRelations = (tenant: string): Statement =>
   statementOf('overview-relations', `select ${upTo('select from relation r where r.tenant = $1')} as relations`, [tenant]);
 
-/** Relations with nodes in pre-production: a `WaitingRelationResponse` each. Every limit keeps it cheap for any tenant. */
+/** Relations with nodes in pre-production: a `WaitingRelationResponse` each. The limits keep the query cheap for tenants of any size. */
 export function selectWaiting(tenant: string): Statement {
   const prenodes = `select from access_node n where n.tenant = $1 and n.relation_id = r.relation_id and n.collection = 'prenodes'`;
   return statementOf(

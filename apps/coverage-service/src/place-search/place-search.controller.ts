@@ -28,7 +28,7 @@ export class PlaceSearchController {
   @ApiOperation({
     summary: 'Search nodes around many places',
     description:
-      'Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is ' +
+      'Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in the same order, while the file is ' +
       'still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. ' +
       'UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.',
   })
@@ -57,7 +57,7 @@ export class PlaceSearchController {
     const { format = own } = query;
     if (isTable(format) && !isTable(own)) throw needsTable();
     const connection = new AbortController();
-    response.once('close', () => connection.abort(malformedRequest('The connection broke off.')));
+    response.once('close', () => connection.abort(malformedRequest('The connection was closed.')));
     const signal = AbortSignal.any([connection.signal, AbortSignal.timeout(MAX_MS)]);
     const search = { caller, query: { ...query, format }, signal, onEnd: (rows: number) => log({ format, rows }) };
     const file = { mediaType: FORMATS[format].mediaType, name: `covered.${format}` };

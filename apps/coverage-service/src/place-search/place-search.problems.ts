@@ -14,7 +14,7 @@ export const tooManyRows = (most: number): Problem =>
     hint: 'Send the file in parts.',
   });
 
-/** Turns an error of a search into a problem. */
+/** Turns an error in a search into a problem. */
 export const placeSearchProblem = (error: unknown): unknown =>
   // A search changes nothing, so its outcome does not matter.
   isOutcomeUnknown(error)

@@ -24,14 +24,14 @@ const MAX_WAIT_MS = 10_000;
 export const MAX_MS = 1_800_000;
 /** Maximum number of rows that are searched together, and the milliseconds that the first of them waits for the others. */
 const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
-/** Characters of the response that are sent at once. */
+/** Number of characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;
 
 /** A request to search the places of a file. */
 export interface PlaceSearch {
   readonly caller: string;
   readonly query: PlaceSearchQuery & { readonly format: ExportFormat };
-  /** Ends the search, with this reason. */
+  /** Aborts the search, with its reason. */
   readonly signal: AbortSignal;
   readonly onEnd: (rows: number) => void;
 }
@@ -62,7 +62,7 @@ export class PlaceSearchService {
     }
   }
 
-  /** A fault after the response has begun becomes its last record. */
+  /** A fault after the response has begun becomes the last record of the response. */
   private async *responseTo({ query, signal, onEnd }: PlaceSearch, body: StreamedBody, file: SpoolFile) {
     let header: Header = { names: [], separator: ',' };
     const checkHeader = (names: readonly string[], separator: string): readonly RowFault[] => {
@@ -94,7 +94,7 @@ export class PlaceSearchService {
       const error = placeSearchProblem(cause);
       if (writer && error instanceof Problem) {
         yield writer.record({ results: [], error: error.message });
-        // Otherwise the connection closes before it is sent.
+        // Otherwise the connection closes before the record is sent.
         await nextTurn();
       }
       throw error;
@@ -129,7 +129,7 @@ export class PlaceSearchService {
   }
 }
 
-/** Groups rows that arrive together. An error comes after the rows before it, except in the first group, which it replaces. */
+/** Groups rows that arrive together. An error is thrown after the rows before it, except in the first group, which it replaces. */
 async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow[]> {
   let next = rows.next();
   for (let isFirst = true; ; isFirst = false) {

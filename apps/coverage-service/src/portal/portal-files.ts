@@ -37,7 +37,7 @@ function refusalOf(file: string, path: string, error?: { statusCode?: number }):
   return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
 }
 
-/** The file for a path: itself if its name has an extension, else index.html. */
+/** The file for a path: the one with that name if it has an extension, otherwise index.html. */
 function fileFor(path: string): string {
   const name = path.slice(PORTAL_PATH.length);
   return extname(name) === '' ? INDEX : name;

@@ -6,8 +6,8 @@ import { portalFiles } from './portal-files.js';
 import { portalHeaders } from './portal-headers.js';
 
 /**
- * Serves the portal, a static web application. Its files are public and not part of the API, so they are served besides the controllers,
- * like the documentation pages.
+ * Serves the portal, a static web application. Its files are public and not part of the API, so they are served outside the
+ * controllers, like the documentation pages.
  */
 @Module({})
 export class PortalModule implements NestModule {

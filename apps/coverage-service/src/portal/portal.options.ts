@@ -7,9 +7,9 @@ export interface PortalOptions {
   readonly configuration: {
     readonly issuer: string;
     readonly client_id: string;
-    /** Our scope names to the issuer's. */
+    /** Maps our scope names to the issuer's. */
     readonly scopes: Readonly<Record<string, string>>;
-    /** Scheme and host of each API; empty if it is the page's own. */
+    /** Scheme and host of each API; empty if they are those of the page. */
     readonly coverage_url: string;
     readonly events_url: string;
     readonly map_style?: string;
@@ -24,7 +24,7 @@ export const PORTAL_OPTIONS = Symbol('portal options');
 /** Below the API's prefix, which is what an ingress routes to this service. */
 export const PORTAL_PATH = '/v2/cov/portal';
 
-/** The same path works from the sources and in an image. */
+/** The same path works when running from the sources and in an image. */
 const FOLDER = join(import.meta.dirname, '../../../portal/dist');
 
 const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'];

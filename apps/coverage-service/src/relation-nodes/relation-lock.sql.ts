@@ -1,12 +1,12 @@
 import type { Statement } from '@fibre/database';
 
-/** Number of locks per tenant; its relations share them, so an import of any number of relations needs no more. */
+/** Number of locks per tenant; the tenant's relations share them, so an import never needs more, however many relations it has. */
 const LOCKS = 256;
 
 /**
- * `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of their
- * nodes, and each sees what the one before did. It takes the locks in ascending order. It also gives the transaction its id, which tells
- * settled time that it will write: whatever the next statements stamp is later.
+ * `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of
+ * their nodes, and each sees what the one before did. It takes the locks in ascending order. It also assigns the transaction its id, which
+ * tells settled time that the transaction will write: the timestamps that the next statements store are later.
  *
  * @param tenant SQL expression of type text
  * @param relations `select` of `relation_id`

@@ -32,7 +32,7 @@ export class RelationNodesController {
   @HttpCode(204)
   @Authorize('coverage:write')
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
-  @ApiNoContentResponse({ description: 'The collection has no nodes of the relation any more, or never had any.' })
+  @ApiNoContentResponse({ description: 'The collection no longer has any nodes of the relation, or never had any.' })
   async deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {
     log({ relation_id: query.relation_id, target: query.target });
     log({ deleted: await this.service.delete(tenant, query.relation_id, query.target) });

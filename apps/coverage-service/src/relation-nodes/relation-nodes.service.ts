@@ -4,9 +4,9 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Milliseconds: all nodes of a relation take longer than one, and other work on the relation may come first. */
+/** Milliseconds: all nodes of a relation take longer than a single node, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Maximum number of rounds of one merge: another one is needed when a production node is deleted that the merge wanted to update. */
+/** Maximum number of rounds of one merge: another one is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
 /** Bulk work on the nodes of a tenant's relation. */
@@ -15,7 +15,7 @@ export class RelationNodesService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Moves all pre-production nodes of a relation to production, or none.
+   * Moves all pre-production nodes of a relation to production, or none of them.
    *
    * @throws ContentionError
    */
@@ -33,12 +33,12 @@ export class RelationNodesService {
         }
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
-      // Meanwhile a production node with the same reference was created: the next attempt sees it.
+      // A production node with the same reference was created in the meantime: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
   }
 
-  /** @returns how many there were */
+  /** @returns how many nodes were deleted */
   delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
     return this.database.transaction(
       async (run) => {

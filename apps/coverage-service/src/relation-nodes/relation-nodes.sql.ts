@@ -29,12 +29,13 @@ export interface MergeRound extends MergeCounts {
 /**
  * Promotes the pre-production nodes of a relation: one {@link MergeRound}.
  *
- * The counterpart of a node is the production node with the same customer reference. The node replaces its settable fields and is deleted,
- * but only if the counterpart still existed for the update: `found` above `inserted + updated` means that another round is needed. The
- * statement also locks, because someone may change a node that was created after `lockPrenodes`, and the change would be lost.
+ * The counterpart of a node is the production node with the same customer reference. The node replaces the settable fields of its
+ * counterpart and is deleted, but only if the counterpart still exists when it is updated: if `found` is greater than `inserted + updated`,
+ * another round is needed. The statement locks the nodes too, because someone may change a node that was created after `lockPrenodes`, and
+ * the change would be lost.
  *
- * Only the index of the references has the order of the search for a counterpart. For an equality PostgreSQL may choose the index of the
- * relation instead, if its statistics expect a small relation, and then reads every node of the relation for each node.
+ * The search for a counterpart asks for an order that only the index of references has. With just an equality, PostgreSQL may choose the
+ * index of the relation instead, if its statistics expect a small relation, and then reads every node of the relation for each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',
@@ -74,7 +75,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
   values: [tenant, relationId],
 });
 
-/** Deletes a relation's nodes of one collection: their `count`. */
+/** Deletes a relation's nodes in one collection and returns their `count`. */
 export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement => ({
   name: 'access-nodes-delete-relation',
   text: `

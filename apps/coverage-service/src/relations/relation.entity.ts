@@ -6,7 +6,7 @@ export class Relation {
   @PrimaryColumn('text')
   tenant!: string;
 
-  /** UUIDv7, so that the order of ids is the order of creation. */
+  /** UUIDv7, so that ids sort in order of creation. */
   @PrimaryColumn('uuid')
   relation_id!: string;
 
@@ -19,7 +19,7 @@ export class Relation {
   @Column('text', { nullable: true })
   comment!: string | null;
 
-  /** Number of changes; the entity tag. */
+  /** Number of changes; used as the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 

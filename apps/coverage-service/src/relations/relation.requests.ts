@@ -1,7 +1,7 @@
 import { type FieldOptions, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 
-/** Longest strings, in code points. */
+/** Maximum lengths of strings, in code points. */
 const MAX_NAME = 255;
 const MAX_PIP = 255;
 const MAX_COMMENT = 4_000;
@@ -60,5 +60,5 @@ export const CREATE_EXAMPLES = {
 
 export const UPDATE_EXAMPLES = {
   name: { summary: 'another name', value: { name: 'Wien 1' } },
-  clear: { summary: 'without its comment', value: { comment: null } },
+  clear: { summary: 'clear the comment', value: { comment: null } },
 };

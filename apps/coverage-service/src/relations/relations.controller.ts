@@ -65,10 +65,10 @@ export class RelationsController {
   @Authorize('coverage:read')
   @ApiOperation({
     summary: 'Read a relation',
-    description: 'With its numbers of nodes, which are not part of its version: after a 304 they may have changed.',
+    description: 'Includes its node counts, which are not part of its version: after a 304 they may have changed.',
   })
   @ApiOkResponse({ type: CountedRelationResponse, description: 'The relation.', headers: etag })
-  @ApiNotModifiedResponse({ description: 'You have the current version; its numbers of nodes may have changed.' })
+  @ApiNotModifiedResponse({ description: 'You have the current version; its node counts may have changed.' })
   @ApiProblems({ 404: ['not-found'] })
   async readRelation(
     @Tenant() tenant: string,

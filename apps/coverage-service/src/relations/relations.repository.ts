@@ -48,7 +48,7 @@ export class RelationsRepository {
 
   /**
    * @param versions the versions that may be changed; any if absent
-   * @returns `undefined` if there is no such relation in such a version
+   * @returns `undefined` if no such relation exists in one of these versions
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
     const update = this.relations
@@ -62,11 +62,11 @@ export class RelationsRepository {
     return (result.raw as Relation[])[0];
   }
 
-  /** @param check throws if the relation must stay; gets the collections with nodes of it */
+  /** @param check throws if the relation must not be deleted; gets the collections that contain nodes of it */
   delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
     return retryOnConflict(() =>
       this.relations.manager.transaction(async (manager) => {
-        // First without the lock, which has to wait for imports into the relation; if there are nodes, the result is already known.
+        // First without the lock, which has to wait for imports into the relation: if there are nodes, the result is already clear.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const relation = await manager.findOne(Relation, { where: { tenant, relation_id }, lock });
           // A separate statement sees the nodes that were stored before the lock was taken.

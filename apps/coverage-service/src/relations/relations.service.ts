@@ -10,7 +10,7 @@ import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
 import { RelationsRepository } from './relations.repository.js';
 
-/** Rules of relations. Every method only sees its tenant's records. */
+/** Rules of relations. Every method sees only the records of the tenant it is given. */
 @Injectable()
 export class RelationsService {
   constructor(private readonly repository: RelationsRepository) {}
@@ -41,7 +41,7 @@ export class RelationsService {
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
   async update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: WriteConditions): Promise<Relation> {
-    // An empty patch writes nothing, so that modified_at stays right.
+    // An empty patch writes nothing, so that modified_at does not change.
     const isEmpty = Object.values(changes).every((value) => value === undefined);
     const updated = isEmpty
       ? undefined

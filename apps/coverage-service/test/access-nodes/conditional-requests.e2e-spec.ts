@@ -79,7 +79,7 @@ test('a missing node is 404 whatever the tags, and a reference conflict is check
   expect(problemOf(await ano.patch(absent).set('if-match', 'x').send({ token: 'x' }))).toEqual(invalid('if-match', '#/token'));
 });
 
-test('exactly one of several concurrent changes of a version wins', async () => {
+test('exactly one of several concurrent changes to a version wins', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       ano

@@ -43,7 +43,7 @@ test('a creation returns 201 with Location, the entity tag and the whole node', 
   expect((await ano.get(answer.headers['location']!)).body).toEqual(answer.body);
 });
 
-test('the service assigns UUIDs of version 7, in the order of creation', async () => {
+test('the service assigns UUIDs of version 7 in order of creation', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push((await create(ano)).node_id);
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);

@@ -83,7 +83,7 @@ test('references are compared exactly, and a node without one has no counterpart
   expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
 });
 
-test('a node with the same reference in another relation or tenant stays as it is', async () => {
+test('a node with the same reference in another relation or tenant is not changed', async () => {
   await create(ano, { customer_reference: 'shared' });
   await create(await operator(service, 'ano.other'), { relation_id, customer_reference: 'shared' });
   await make({ customer_reference: 'shared' }, 'prenodes');
@@ -104,7 +104,7 @@ test('only updates are reported if nothing was inserted', async () => {
   expect(await merge()).toEqual({ action: [{ count: 2, merge_action: 'UPDATE' }] });
 });
 
-test('a merge looks up each reference, even if the statistics only know small relations', async () => {
+test('a merge looks up each reference, even if the statistics only include small relations', async () => {
   const insert = (relation: string, collection: string, count: number): Promise<unknown> =>
     sql(
       service.databaseUrl,
@@ -121,11 +121,11 @@ test('a merge looks up each reference, even if the statistics only know small re
     `explain (analyze, buffers, format json) ${text}`,
     [...values],
   );
-  // Most of these blocks are of the indexes of the changed nodes. Comparing every node with every other takes 250,000.
+  // Most of these blocks belong to the indexes of the changed nodes. Comparing every node with every other takes 250,000 blocks.
   expect(row!['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(100_000);
 });
 
-test('a merge needs one relation and accepts no other parameter', async () => {
+test('a merge requires one relation and does not accept other parameters', async () => {
   await make({}, 'prenodes');
   expect(problemOf(await ano.put(NODES))).toEqual(invalid('relation_id'));
   expect(problemOf(await ano.put(NODES).query({ relation_id: 'all' }))).toEqual(invalid('relation_id'));
@@ -137,7 +137,7 @@ test("another tenant's work on any number of relations does not delay a merge", 
   await make({}, 'prenodes');
   await withClient(service.databaseUrl, async (client) => {
     await client.query('begin');
-    // Relations share locks, so this many take all of them.
+    // Relations share locks, so this many relations take all of the locks.
     await client.query(takeRelationLocks('$1', 'select gen_random_uuid() as relation_id from generate_series(1, 5000)'), ['ano.other']);
     expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
     await client.query('rollback');

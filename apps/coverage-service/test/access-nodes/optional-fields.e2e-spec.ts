@@ -75,7 +75,7 @@ test('a merge replaces every optional field of the counterpart, and clears absen
   expect(await merged(values(0), {})).toEqual({ customer_reference });
 });
 
-test.each(FILE_FORMATS)('%s exports every optional field and imports it, also changed and cleared', async (format) => {
+test.each(FILE_FORMATS)('%s exports every optional field and imports it, including changed and cleared values', async (format) => {
   const relation_id = randomUUID();
   const stored = async () => (await list(ano, { relation_id })).map(optionalOf);
   const importAs = (file: string) => importFile(ano, file, { format, query: { relation_id } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A coordinate within a limit, with 0 to 10 decimals, already canonical. */
+/** A coordinate within a limit, with 0 to 10 decimals, in canonical form. */
 const degrees = (bound: number) =>
   fc
     .tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean())
@@ -38,7 +38,7 @@ test('every response returns a center with the digits that were sent', async () 
   );
 });
 
-/** Changes between two pages: new nodes, and deletions, by the index among the original nodes. */
+/** Changes between two pages: new nodes, and deletions of the original node with this index. */
 const events = fc.array(fc.oneof(fc.constant('create' as const), fc.nat({ max: 29 })), { maxLength: 4 });
 
 test('paging returns each node that existed at the start exactly once and in order, unless it is deleted in the meantime', async () => {

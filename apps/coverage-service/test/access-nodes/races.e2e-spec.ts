@@ -32,7 +32,7 @@ const everything = async (): Promise<Node[]> => [
 ];
 const statuses = (answers: Response[]): number[] => [...new Set(answers.map(({ status }) => status))].sort();
 
-/** The total of nodes that the merges report as inserted and updated. */
+/** The total numbers of nodes that the merges report as inserted and updated. */
 function summed(merges: Response[]): { inserted: number; updated: number } {
   const count = (kind: string): number =>
     merges
@@ -97,7 +97,7 @@ test('merges that race with everything else lose nothing and count correctly', a
   }
 });
 
-test('a change of a pre-production node created during a merge is not lost', async () => {
+test('a change to a pre-production node created during a merge is not lost', async () => {
   const [first] = [await make({ customer_reference: 'one' }, 'prenodes')];
   const counterpart = await make({ customer_reference: 'one' }, 'nodes');
   const other = await make({ customer_reference: 'two' }, 'nodes');
@@ -135,7 +135,7 @@ test('a change of a pre-production node created during a merge is not lost', asy
   }
 });
 
-test('a change of reference and a merge that wait for each other both succeed', async () => {
+test('a change of a reference and a merge that wait for each other both succeed', async () => {
   const counterparts = await times(6, (n) => make({ customer_reference: `counterpart ${n}` }, 'nodes'));
   for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}` }, 'prenodes');
   await make({ customer_reference: 'wanted' }, 'prenodes');
@@ -161,7 +161,7 @@ test('a change of reference and a merge that wait for each other both succeed', 
   }
 });
 
-test('50 concurrent creations with one customer reference make exactly one node', async () => {
+test('50 concurrent creations with the same customer reference create exactly one node', async () => {
   const answers = await times(50, () => ano.post(NODES).send(newNode({ relation_id, customer_reference: 'once' })));
   const winners = answers.filter(({ status }) => status === 201);
   expect(winners).toHaveLength(1);
@@ -172,7 +172,7 @@ test('50 concurrent creations with one customer reference make exactly one node'
   expect(await everything()).toEqual([winners[0]!.body]);
 });
 
-test('of concurrent deletions of a node one returns 204 and the others 404', async () => {
+test('one of several concurrent deletions of a node returns 204, and the others return 404', async () => {
   const { node_id } = await make({}, 'nodes');
   const answers = await times(20, () => ano.delete(`${NODES}${node_id}`));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);

@@ -85,7 +85,7 @@ test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modi
   },
 );
 
-test('a patch follows the rules of a creation and reports every invalid field', async () => {
+test('a patch follows the same rules as a creation and reports every invalid field', async () => {
   const node = await create(ano);
   const answer = await patch(node.node_id, {
     token: 'x',

@@ -60,7 +60,7 @@ test('the API documentation needs no token', async () => {
   expect((await service.anonymous().get('/v2/cov/docs')).status).toBe(200);
 });
 
-test('besides the routes of controllers there are only the API documentation and the portal, which are public', () => {
+test('apart from the routes of controllers there are only the API documentation and the portal, which are public', () => {
   const layers = (service.app.getHttpAdapter().getInstance() as { router: { stack: { route?: { path: string } }[] } }).router.stack;
   const paths = new Set(layers.flatMap(({ route }) => (route ? [route.path] : [])));
   const declared = new Set(routes.map(({ path }) => path));
@@ -135,7 +135,7 @@ test('every route except those of the search requires a tenant', async () => {
   }
 });
 
-/** How a tenant gets a record, where it is read, and how it is changed, by the name of its path parameter. */
+/** How a tenant creates a record, where it is read, and how it is changed, keyed by the name of its path parameter. */
 const RECORDS: Record<string, { make: (owner: Client) => Promise<{ id: string; url: string }>; change: object }> = {
   node_id: {
     make: async (owner) => {

@@ -40,7 +40,7 @@ test.each(OTHER_HEADERS)('a header with %s is rejected', async (_name, write) =>
   expect(await answerTo(write(await token()))).toEqual(scheme);
 });
 
-test('a second Authorization header is rejected, whichever is valid or remembered', async () => {
+test('a second Authorization header is rejected, whichever of the two is valid or cached', async () => {
   const good = `Bearer ${await token()}`;
   expect((await call(good)).status).toBe(200);
   for (const lines of [

@@ -31,7 +31,7 @@ const spki = async (): Promise<Uint8Array> => new TextEncoder().encode(await exp
 
 const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['algorithm none', async () => `${base64url({ alg: 'none', kid: 'test-key' })}.${(await token()).split('.')[1]}.`],
-  ['algorithm none, spelled otherwise', async () => `${base64url({ alg: 'nOnE', kid: 'test-key' })}.${(await token()).split('.')[1]}.`],
+  ['algorithm none, spelled differently', async () => `${base64url({ alg: 'nOnE', kid: 'test-key' })}.${(await token()).split('.')[1]}.`],
   [
     'algorithm none with a signature',
     tampered(
@@ -84,7 +84,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
     ),
   ],
   [
-    'an algorithm that its key is not for',
+    'an algorithm that does not match its key',
     async () => token({ header: { alg: 'PS256' }, key: await importPKCS8(await exportPKCS8(service.issuer.privateKey), 'PS256') }),
   ],
   ['the type of an identity token', () => token({ header: { typ: 'id+jwt' } })],

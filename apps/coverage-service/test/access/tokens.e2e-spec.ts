@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the response to a token from our issuer says that it has expired or is for another service', async () => {
+test('the response to a token from our issuer says whether the token has expired or is for another service', async () => {
   expect(await answerTo(`Bearer ${await token({ claims: { exp: nowSeconds() - 61 } })}`)).toEqual(refused('The access token has expired.'));
   for (const aud of ['another-service', ['another-service', 'a-third'], undefined]) {
     expect(await answerTo(`Bearer ${await token({ claims: { aud } })}`)).toEqual(
@@ -37,7 +37,7 @@ test('our audience may be one of several', async () => {
   expect(await accepts(await token({ claims: { aud: ['another-service', TEST_AUDIENCE] } }))).toBe(200);
 });
 
-test('scopes come as text or as a list, in scope or in scp', async () => {
+test('scopes may be text or a list, in scope or in scp', async () => {
   for (const claims of [{ scp: [READ] }, { scp: `openid ${READ}` }, { scope: ['openid', READ] }]) {
     expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 200]);
   }

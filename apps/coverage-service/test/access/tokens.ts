@@ -10,7 +10,7 @@ export type Tokens = Awaited<ReturnType<typeof startForTokens>>;
 /** The service, and functions to test tokens on it. */
 export async function startForTokens() {
   const service = await startTestService(coverageService);
-  /** Valid for a read, unless the options say otherwise. */
+  /** A token that is valid for a read, unless the options say otherwise. */
   const token = (options: TokenOptions = {}): Promise<string> => service.issuer.token({ scope: READ, ...options });
   const call = (authorization: string) => service.anonymous().get(NODES).set('authorization', authorization);
   const accepts = async (bearer: string): Promise<number> => (await call(`Bearer ${bearer}`)).status;

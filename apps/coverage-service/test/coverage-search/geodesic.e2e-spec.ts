@@ -19,14 +19,14 @@ const tolerance = (metres: number): number => 0.01 + 1e-6 * metres;
 const rounded = (value: number): number => Number(value.toFixed(10));
 const ecef = ({ latitude, longitude }: Point) => earthCentred(latitude, longitude);
 
-/** The point some metres away in a direction, with as many digits as the API accepts. */
+/** The point that is this many metres away in a direction, with as many digits as the API accepts. */
 function offset({ latitude, longitude }: Point, azimuth: number, metres: number): Point {
   const { lat2, lon2 } = WGS84.Direct(latitude, longitude, azimuth, metres);
   return { latitude: rounded(lat2!), longitude: rounded(lon2!) };
 }
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map(rounded);
-/** Anywhere, but one in four close to a pole and another at the date line. */
+/** Points anywhere, but one in four is close to a pole, and one in four is close to the date line. */
 const anywhere = fc.oneof(
   fc.record({ latitude: degrees(-90, 90), longitude: degrees(-180, 180) }),
   fc.record({ latitude: fc.constantFrom(0, 45, 48.2, -33.9), longitude: degrees(-180, 180) }),
@@ -69,7 +69,7 @@ async function search(center: Point, query: Record<string, unknown> = {}): Promi
   }));
 }
 
-/** The indexes of the nearest points by the reference; ties by index, as for ids. */
+/** The indexes of the nearest points according to the reference; ties are ordered by index, as the service orders nodes by id. */
 const nearestOf = (center: Point, points: readonly Point[], limit: number): number[] =>
   points
     .map((point, index) => ({ index, distance: geodesic(center, point) }))
@@ -88,7 +88,7 @@ test('the distance of 10,000 random pairs is the geodesic', () => {
   );
 });
 
-test("the API's distances are the geodesics, also at the poles and the date line", async () => {
+test("the API's distances are the geodesics, including at the poles and the date line", async () => {
   await fc.assert(
     fc.asyncProperty(anywhere, fc.array(pair, { minLength: 10, maxLength: 10 }), async (center, pairs) => {
       const points = pairs.map(({ azimuth, metres }) => offset(center, azimuth, metres));
@@ -105,7 +105,7 @@ test("the API's distances are the geodesics, also at the poles and the date line
   );
 });
 
-test('the nearest of many distant nodes match the reference, also at the poles and the date line', async () => {
+test('the nearest of many distant nodes match the reference, including at the poles and the date line', async () => {
   const many = fc.array(pair, { minLength: 60, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(anywhere, many, fc.constantFrom(1, 5, 10), async (center, pairs, limit) => {
@@ -129,7 +129,7 @@ test.each([
   [{ latitude: 0.5, longitude: 30 }, 99_000],
   [{ latitude: 89.7, longitude: 0 }, 60_000],
   [{ latitude: -45, longitude: -179.9 }, 90_000],
-])('the order on a ring around %j at %d m follows the geodesics, though they differ by millimetres', async (center, metres) => {
+])('the order on a ring around %j at %d m follows the geodesics, though these differ only by millimetres', async (center, metres) => {
   // Every point is 0.1 mm farther than the one before; straight lines differ by up to 12 mm between directions.
   const ring = Array.from({ length: 300 }, (_, step) => offset(center, (step * 137.5) % 360, metres + step * 0.0001));
   await place(ring);
@@ -138,7 +138,7 @@ test.each([
   }
 });
 
-test('nodes at one place are ordered by id, whatever the limit', async () => {
+test('nodes at the same place are ordered by id, whatever the limit', async () => {
   const center = { latitude: 48.2, longitude: 16.37 };
   const spot = offset(center, 45, 70_000);
   await place([...Array.from({ length: 50 }, () => spot), offset(center, 45, 69_999.99)]);

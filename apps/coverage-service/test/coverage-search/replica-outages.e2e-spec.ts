@@ -3,7 +3,7 @@ import { until } from '@fibre/testing';
 import { newNode, NODES } from '../access-nodes/access-nodes.js';
 import { ReplicatedService } from './replicated-service.js';
 
-/** Longest time for a search while servers fail: it notices the fault and uses the other server. */
+/** Longest time that a search may take while servers fail: time to notice the fault and use the other server. */
 const BOUND_MS = 20_000;
 
 let service: ReplicatedService;
@@ -92,7 +92,7 @@ test('if the primary goes silent while the replica is too far behind, searches u
   await until('writes to be possible', async () => (await service.client.post(NODES).send(newNode())).status === 201);
 });
 
-test('a promoted standby is not used, whatever is written there, until it is a standby again', async () => {
+test('a promoted standby is not used, whatever is written to it, until it is a standby again', async () => {
   const { servers } = service;
   const node = await service.createAlone();
   await servers.standby.query('postgres', 'select pg_promote()');

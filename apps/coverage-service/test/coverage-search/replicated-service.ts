@@ -2,7 +2,7 @@ import { ReplicatedPostgres, startTcpRelay, startTestService, type TcpRelay, typ
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, idsOf, type Node, operator, SEARCH } from '../access-nodes/access-nodes.js';
 
-/** Seconds that the replica may be behind. */
+/** Number of seconds that the replica may be behind. */
 export const MAX_LAG = 2;
 
 /** The service, its primary and its standby, each behind a relay. */
@@ -58,7 +58,7 @@ export class ReplicatedService {
     return idsOf(found.body as Node[]);
   }
 
-  /** Creates a node where there is no other. */
+  /** Creates a node at a place where there is no other node. */
   async createAlone(): Promise<Node> {
     const place = this.places++;
     return create(this.client, { center: `${Math.floor(place / 100) / 100}, ${(place % 100) / 100}` });

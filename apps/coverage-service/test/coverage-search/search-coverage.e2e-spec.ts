@@ -110,7 +110,7 @@ test('radius and grade use the distance before rounding', async () => {
   expect(await search({ search_radius: 10 })).toMatchObject([{ distance: 10, quality: 'A' }]);
 });
 
-test('a radius of 0 finds nodes at the point, also at the date line and at the poles', async () => {
+test('a radius of 0 finds nodes at the point, including at the date line and at the poles', async () => {
   const ano = await operator(service);
   for (const [center, same] of [
     ['48.2085551234, 16.3729661234', '48.2085551234,16.3729661234'],

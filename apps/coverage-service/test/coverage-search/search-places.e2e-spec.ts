@@ -21,7 +21,7 @@ let isp: Client;
 beforeAll(async () => {
   service = await startTestService(coverageService, { SEARCH_MAX_ROWS: String(MAX_ROWS), SLOW_READER_SECONDS: '2' });
   isp = await service.as({ tenant: 'isp.test', scope: 'coverage:search' });
-  // A dense place, a crowd in one point, a line across the date line, the pole, and nodes far from each other.
+  // A dense place, a crowd at one point, a line across the date line, the pole, and nodes far from each other.
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology)
@@ -84,7 +84,7 @@ test('each row has the same results as a single search, to the digit and in the 
   }
 });
 
-test('a table keeps its cells, separator and order; the results follow its own columns', async () => {
+test('a table keeps its cells, separator and order; the result columns follow its own columns', async () => {
   const [result] = (await isp.get(SEARCH).query({ center: '47,15', limit: '1' })).body as [Found & Record<string, string>];
   const cells = `1,${result.node_id},0,A,${result.relation_id},ano.test,${result.token},${result.technology ?? ''},active,`;
   expect(await search('latitude,longitude\n47,15\n1,1\n')).toBe(
@@ -97,7 +97,7 @@ test('a table keeps its cells, separator and order; the results follow its own c
   expect(many.map(({ rank }) => rank)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '']);
 });
 
-test('own columns are unchanged, whatever their names and values', async () => {
+test('the columns of a file are unchanged, whatever their names and values', async () => {
   const cell = fc.oneof(
     fc.constantFrom('', ' ', '"', ',', ';', '\n', '\r\n', '=1+1', '007', '1,5', 'ß', '🏠'),
     fc.string({ unit: 'grapheme' }),
@@ -157,7 +157,7 @@ test('a table becomes lines of JSON or features', async () => {
   }
 });
 
-test('a faulty row has an error, and the others have their results', async () => {
+test('a faulty row has an error, and the other rows have their results', async () => {
   const rows = rowsOf(await search('latitude,longitude,n\n47,15,1\n147,15,2\n,15,3\n47,15\n47,15,5,6\nx,15,7\n47,15,8\n'));
   expect(rows.map(({ n, node_id, error }) => [n, node_id === '' ? error : 'found'])).toEqual([
     ['1', 'found'],
@@ -185,7 +185,7 @@ test.each<[string, string | Buffer, FileFormat, number, string]>([
   ['nothing', '', 'csv', 400, 'malformed-request'],
   ['no place', 'street,town\na,b\n', 'csv', 422, 'file-refused'],
   ['two places', 'center,latitude,longitude\n"1,2",1,2\n', 'csv', 422, 'file-refused'],
-  ['one column of a place twice', 'latitude,longitude,latitude\n1,2,3\n', 'csv', 422, 'file-refused'],
+  ['a repeated place column', 'latitude,longitude,latitude\n1,2,3\n', 'csv', 422, 'file-refused'],
   ['Windows-1252', Buffer.from('latitude,longitude,town\n47,15,Köln\n', 'latin1'), 'csv', 400, 'malformed-request'],
   ['half a collection', '{"type":"FeatureCollection","features":[{"type":"Feature"},', 'geojson', 400, 'malformed-request'],
 ])('a file with %s is rejected', async (_title, file, format, status, code) => {
@@ -202,7 +202,7 @@ test('a header of thousands of repeated columns gets a readable response', async
   expect((answer.body as string).length).toBeLessThan(100_000);
 });
 
-test('a table without rows comes back with its header', async () => {
+test('a table without rows is returned with its header', async () => {
   expect(await search('latitude,longitude\n')).toBe(`latitude,longitude,${RESULT_COLUMNS}\r\n`);
 });
 
@@ -243,7 +243,7 @@ async function spoolBytes(): Promise<number> {
   return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
 }
 
-test('the response begins while the file still arrives', async () => {
+test('the response begins while the file is still arriving', async () => {
   const { socket, send, end } = await begin('ndjson');
   for (let n = 0; n < 3; n++) {
     send(`{"center":"47,15","n":${n}}\n`);
@@ -286,7 +286,7 @@ test('a client that does not read is disconnected, and one that disconnects ends
 
 test('a caller searches one file at a time and does not delay others', async () => {
   const { socket, send, end } = await begin('csv');
-  // The reader of a table returns a row when the next one begins.
+  // The reader of a table returns a row only when the next one begins.
   send('center\n"47,15"\n"47,15"\n');
   await once(socket, 'data');
   const other = await service.as({ tenant: 'isp.other', scope: 'coverage:search' });
@@ -300,9 +300,9 @@ test('a caller searches one file at a time and does not delay others', async () 
 
 const GOOD = '"47,15"\n';
 test.each<[string, string, RegExp]>([
-  ['more rows than are taken', GOOD.repeat(MAX_ROWS), /more than 20000 rows/],
+  ['more rows than are allowed', GOOD.repeat(MAX_ROWS), /more than 20000 rows/],
   ['a row that is too long', `"${'x'.repeat(70_000)}"\n${GOOD}`, /has a row of more than 65536 characters/],
-])('%s: earlier rows have results, the last record has the error, and the connection breaks', async (_title, rest, reason) => {
+])('%s: earlier rows have results, the last record has the error, and the connection is closed', async (_title, rest, reason) => {
   const { socket, send, end } = await begin('csv');
   send(`center\n${GOOD.repeat(200)}`);
   send(rest);
@@ -322,13 +322,13 @@ test('a new node is found by the next file', async () => {
   expect(await search(file)).toContain('ano.test');
 });
 
-test('the file of the docs, as a German Excel saves it, keeps its own columns', async () => {
+test('the file from the docs, as saved by a German Excel, keeps its own columns', async () => {
   const file = readFileSync(new URL('../../../../docs/places.csv', import.meta.url), 'utf8');
   const lines = linesOf(file.replace(/^\ufeff/, ''));
   expect(linesOf(await search(file)).map((line, index) => line.slice(0, lines[index]!.length))).toEqual(lines);
 });
 
-test('2,266 places of a real register keep their other columns', async () => {
+test('2,266 places from a real register keep their other columns', async () => {
   const places = cities
     .filter(({ country }) => country === 'AT')
     .map(({ lat, lng, ...others }) => ({ ...others, latitude: lat, longitude: lng }));
@@ -347,7 +347,7 @@ test('2,266 places of a real register keep their other columns', async () => {
   }
 });
 
-test.each(FILE_FORMATS)('a search as %s has the media type of its format', async (format) => {
+test.each(FILE_FORMATS)('a search that returns %s has the media type of that format', async (format) => {
   const answer = await searchFile(isp, 'center\n', { query: { format } });
   expect([answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
     expect.stringContaining(TYPES[format]),

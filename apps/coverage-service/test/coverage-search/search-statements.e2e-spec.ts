@@ -62,14 +62,14 @@ test('a search without a match takes two statements, whatever the radius', async
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES]);
 });
 
-test('a search with enough nodes nearby takes one', async () => {
+test('a search with enough nodes nearby takes one statement', async () => {
   await place(1, 2, 3, 4, 5, 20_000);
   expect(await search({})).toBe(5);
   expect(await search({ search_radius: 3.5 })).toBe(3);
   expect(names()).toEqual([ALL_WITHIN, ALL_WITHIN]);
 });
 
-test('one with distant matches takes three, or two if these are all', async () => {
+test('a search with distant matches takes three statements, or two if there are no other matches', async () => {
   await place(1, 30_000, -40_000, 50_000, 60_000, 70_000);
   expect(await search({})).toBe(5);
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES, ALL_WITHIN]);
@@ -78,7 +78,7 @@ test('one with distant matches takes three, or two if these are all', async () =
   expect(names()).toEqual([ALL_WITHIN, IN_DEGREES]);
 });
 
-test('a node deleted during a search does not hide those behind it', async () => {
+test('a node deleted during a search does not hide the nodes beyond it', async () => {
   await place(30_000, 40_000, 50_000);
   before = (name) =>
     name === ALL_WITHIN && sent.length === 3 ? sql(service.databaseUrl, 'delete from access_node where latitude < 48.3') : undefined;
@@ -125,7 +125,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Number of nodes that a statement read, including those its conditions removed. */
+/** Number of nodes that a statement read, including those that its conditions removed. */
 const nodesRead = (plan: PlanNode): number =>
   (plan['Relation Name'] === undefined ? 0 : plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) +
   (plan.Plans ?? []).reduce((sum, below) => sum + nodesRead(below), 0);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test.each(Object.entries(DIRECTIONS))('nodes that arrive %s in street order keep the index small', async (_name, [north, east]) => {
+test.each(Object.entries(DIRECTIONS))('the index stays small when nodes arrive %s in street order', async (_name, [north, east]) => {
   await client.query('truncate access_node');
   await client.query(
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)

@@ -5,14 +5,14 @@ import { coverageService } from '../../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-/** The roles of docs/operations.md, created with its SQL. */
+/** Has the roles in docs/operations.md, created with the SQL there. */
 let database: LeastPrivilegeDatabase;
 let service: TestService | undefined;
 
 beforeAll(async () => void (database = await createLeastPrivilegeDatabase()));
 afterAll(() => (service ?? database).close());
 
-test('the migrating role creates the schema, the serving role cannot', async () => {
+test('the migrating role can create the schema, and the serving role cannot', async () => {
   await expect(migrateDatabase(coverageService, database.serveUrl)).rejects.toThrow('permission denied for schema public');
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.not.toEqual([]);
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.toEqual([]);

@@ -15,7 +15,7 @@ let registered: Client;
 
 beforeAll(async () => {
   const service = await startTestService(coverageService);
-  // Passport keeps one strategy per process, so both trust one issuer.
+  // Passport keeps one strategy per process, so both services trust the same issuer.
   const other = await startTestService(coverageService, { RELATIONS: 'registered', OAUTH_ISSUER: service.issuer.url });
   services = [service, other];
   client = await operator(service);
@@ -29,7 +29,7 @@ afterAll(() => Promise.all(services.map((service) => service.close())));
 const FILTERS = { token: 'planned', technology: 'ftth', status: 'active', modified_since: '2026-01-01T00:00:00Z' };
 const nodesFile = (relation_id: string): string => `relation_id,token,center\n${relation_id},planned,"48, 16"\n`;
 
-test('every statement is as its snapshot, which UPDATE_SQL=1 writes', async () => {
+test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async () => {
   const snapshots = await recordSql(join(import.meta.dirname, '../../src'), {
     'access-nodes': async () => {
       const { relation_id, node_id } = await create(client, { customer_reference: 'one' });

@@ -2,7 +2,7 @@ import { withClient } from '@fibre/embedded-postgres';
 import { until } from '@fibre/testing';
 import type pg from 'pg';
 
-/** Runs one statement on its own connection, for what no request can do. */
+/** Runs one statement on its own connection, for what cannot be done with a request. */
 export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
 

@@ -18,7 +18,7 @@ beforeAll(async () => void (service = await startTestService(coverageService)));
 beforeEach(async () => void (ano = await operator(service, (tenant = `ano.${++tenants}`))));
 afterAll(() => service.close());
 
-/** A node of the reference. */
+/** A node that the tests know, to compare tiles with. */
 interface Placed {
   readonly node_id: string;
   readonly latitude: number;
@@ -110,12 +110,12 @@ test('at the deepest zoom level a node on a corner of four tiles is in one of th
   }
 });
 
-test('nodes beyond the projection are on no tile', async () => {
+test('nodes outside the projection are not on any tile', async () => {
   await place([90, -90, 85.0512, -85.0512, 89].map((latitude) => ({ latitude, longitude: 16 })));
   expect((await getTile(ano, WORLD)).status).toBe(204);
 });
 
-test('up to 2,000 nodes are shown one by one, more are grouped and none is lost', async () => {
+test('up to 2,000 nodes are shown one by one; more are grouped, and none are lost', async () => {
   await place(town(2_000));
   for (const z of [0, 7, 10]) {
     const points = await readTile(ano, ...tileAround(z, 48.2, 16.3));
@@ -153,13 +153,13 @@ test('the cells form a grid and count their nodes', async () => {
   }
 });
 
-test('thousands of nodes in one place are one cell, even at the deepest zoom level', async () => {
+test('thousands of nodes at one place form one cell, even at the deepest zoom level', async () => {
   await place(Array.from({ length: 2_500 }, () => VIENNA));
   const [point, ...others] = await readTile(ano, ...tileAround(22, VIENNA.latitude, VIENNA.longitude));
   expect([point!.properties, others]).toEqual([{ count: 2_500, planned: 2_500, construction: 0, operation: 0 }, []]);
 });
 
-test('a cell has the number of nodes of each stage, a cell with one node has its fields, and a tile with few nodes also has cells', async () => {
+test('a cell has the number of nodes in each stage, or the fields of its only node, and a tile with few nodes has cells too', async () => {
   for (const [token, count] of [
     ['planned', 1_500],
     ['construction', 400],
@@ -192,7 +192,7 @@ test('a tile only shows the nodes of its tenant and one collection', async () =>
   expect(await idsIn(await operator(service, 'ano.nobody'))).toEqual([]);
 });
 
-test('it has the filters of the listing, with the same meaning', async () => {
+test('a tile accepts the filters of the listing, with the same meaning', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'started', customer_reference: 'one' });
   await create(ano, { relation_id, token: 'planned', technology: 'ftth' });
@@ -304,7 +304,7 @@ test('a tile has the values of a node unchanged', async () => {
   expect((await readTile(ano, 0, 0, 0))[0]!.properties['technology']).toBe(technology);
 });
 
-describe('a tile of more nodes than are counted one by one', () => {
+describe('a tile with more nodes than are counted one by one', () => {
   const CROWD = 60_000;
   const LONELY = [
     [48.9, 14.2],
@@ -326,7 +326,7 @@ describe('a tile of more nodes than are counted one by one', () => {
   });
   beforeEach(async () => void (ano = await operator(service, (tenant = 'ano.crowd'))));
 
-  test('shows exactly the cells with nodes; few nodes are counted, many estimated', async () => {
+  test('shows exactly the cells with nodes; cells with few nodes are counted, those with many are estimated', async () => {
     const nodes = await sql<{ latitude: number; longitude: number }>(
       service.databaseUrl,
       'select position[1] as latitude, position[0] as longitude from access_node where tenant = $1',
@@ -352,7 +352,7 @@ describe('a tile of more nodes than are counted one by one', () => {
     }
   });
 
-  test('with a filter counts no more than there are, roughly', async () => {
+  test('with a filter counts roughly as many nodes as there are', async () => {
     const cells = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { status: 'active' });
     expect(Math.abs(total(cells) / CROWD - 1)).toBeLessThan(0.15);
     expect(await readTile(ano, 0, 0, 0, { status: 'terminated' })).toEqual([]);

@@ -6,7 +6,7 @@ import type { Client } from '../access-nodes/access-nodes.js';
 export const VECTOR_TILE = 'application/vnd.mapbox-vector-tile';
 export const EXTENT = 4_096;
 
-/** A point of a tile. */
+/** A point in a tile. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -26,7 +26,7 @@ function collect(response: unknown, done: (error: Error | null, body: Buffer) =>
     .on('end', () => done(null, Buffer.concat(chunks)));
 }
 
-/** The points of a layer of a tile, decoded with the library by the format's authors. */
+/** The points in a layer of a tile, decoded with the library by the format's authors. */
 export function pointsOf(answer: Response, name: 'nodes' | 'cells' = 'nodes'): Point[] {
   if (answer.status === 204) return [];
   expect([answer.status, answer.headers['content-type']]).toEqual([200, VECTOR_TILE]);

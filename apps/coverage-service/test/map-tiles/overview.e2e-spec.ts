@@ -12,7 +12,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startTestService(coverageService)));
 afterAll(() => service.close());
 
-test("counts a tenant's nodes by collection and stage, and lists its imports and the relations that wait for a merge", async () => {
+test("counts a tenant's nodes by collection and stage, and lists its imports and the relations that are waiting for a merge", async () => {
   const ano = await operator(service);
   const empty = { nodes: NONE, prenodes: NONE, relations: 0, waiting: [], imports: [] };
   expect((await ano.get(OVERVIEW).expect(200)).body).toEqual(empty);

@@ -9,7 +9,7 @@ import { linksOf } from '../pages/pages.js';
 import { sql } from '../database/sql.js';
 
 const [CHANGES, SEARCH_CHANGES] = [`${NODES}changes/`, `${SEARCH}changes/`];
-/** Can be replaced for a large run. */
+/** The environment can set a larger run. */
 const NODES_COPIED = Number(process.env.CHANGES_NODES ?? 2_000);
 const PLACES = NODES_COPIED / 10;
 let service: TestService;
@@ -27,14 +27,14 @@ const follow = (query = '', client = ano, path = CHANGES) => new Follower(client
 const shown = (items: readonly FeedItem[]) => items.map(({ change, node }) => [change, node!['node_id']]);
 const merge = (relation_id: string) => ano.put(NODES).query({ relation_id }).expect(200);
 
-test('a walk shows every production node at its last change, and then what changes: created, updated, merged, imported, deleted', async () => {
+test('a walk shows all production nodes by last change, and then each change: create, update, merge, import, delete', async () => {
   const relation_id = randomUUID();
   const [one, two, gone] = [await create(ano), await create(ano, { relation_id, customer_reference: 'two' }), await create(ano)];
   const draft = await create(ano, { relation_id }, 'prenodes');
   await ano.delete(`${NODES}${gone.node_id}`).expect(204);
   await ano.patch(`${NODES}${one.node_id}`).send({ status: 'suspended' }).expect(200);
 
-  // Until the deletion is settled.
+  // Continues until the deletion is settled.
   await follow().catchUp();
 
   const follower = follow('?_page_size=1');
@@ -122,14 +122,14 @@ test('a page says up to when it is complete, and always has a next link with the
   );
 });
 
-test.each(['post', 'put', 'patch', 'delete'] as const)('%s of the changes is 405', async (method) => {
+test.each(['post', 'put', 'patch', 'delete'] as const)('%s on the changes is 405', async (method) => {
   for (const path of [CHANGES, SEARCH_CHANGES.slice(0, -1)]) {
     const answer = await ano[method](path).send({});
     expect([problemOf(answer), answer.headers['allow']]).toEqual([refusal(405, 'method-not-allowed'), 'GET, HEAD']);
   }
 });
 
-test('since starts at an instant, inclusive, even in the future', async () => {
+test('since is an inclusive start, and may be in the future', async () => {
   const [before, node] = [await create(ano), await create(ano)];
   const since = encodeURIComponent(node.modified_at);
   const follower = follow(`?since=${since}`);
@@ -158,7 +158,7 @@ test('nodes that changed in the same millisecond are ordered by id, page by page
   expect(idsOf(items.map(({ node }) => node as never))).toEqual(idsOf(await list(ano, {})));
 });
 
-test('deletions are removed after a while, and older places are gone', async () => {
+test('deletions are removed after a while, and reading changes from further back is 410', async () => {
   const node = await create(ano);
   const follower = follow();
   await follower.catchUp();
@@ -183,7 +183,7 @@ test('deletions are removed after a while, and older places are gone', async () 
   expect(await ageBy('0')).toEqual([]);
 });
 
-test('a slow walk from the beginning can continue among old nodes', async () => {
+test('a slow walk from the beginning can continue from an old node', async () => {
   const [old, older] = [await create(ano), await create(ano)];
   for (const [node, age] of [
     [old, '400 days'],
@@ -202,7 +202,7 @@ test('a slow walk from the beginning can continue among old nodes', async () => 
 test("a copy kept with the search's feed gives the same results as the search, even after a merge", async () => {
   const search = follow('?_page_size=2000', await service.as({ tenant: null, scope: 'coverage:search' }), SEARCH_CHANGES);
   const relation_id = randomUUID();
-  // In a square of some kilometres without nodes of other tests.
+  // In a square of a few kilometres without nodes from other tests.
   const center = () => [47 + Math.random() / 20, 9 + Math.random() / 20].map((degrees) => degrees.toFixed(6));
   const file = (count: number, from: number): string => {
     const rows = Array.from({ length: count }, (_, index) => `${relation_id},operation,${center().join()},ref${from + index}`);

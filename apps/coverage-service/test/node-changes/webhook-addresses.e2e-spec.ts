@@ -68,7 +68,7 @@ async function trial(url: string) {
 
 const REFUSED = { delivered: false, error: 'the address is not public' };
 
-test('no refused address is ever connected to, however a URL names it, even after it was another one', async () => {
+test('the service never connects to a refused address, however a URL names it, even if the name had another address before', async () => {
   await start({ WEBHOOK_ALLOW_CIDRS: '127.0.0.1' });
   const port = new URL(trap.urlOf()).port;
   for (const host of [TRAP, '0x7f.2', '2130706434', '127.2', '[::ffff:127.0.0.2]', '[::ffff:7f00:2]', '[::1]', '0.0.0.0', '[::]'])
@@ -86,7 +86,7 @@ test('no refused address is ever connected to, however a URL names it, even afte
   ])
     await expectRefused(`https://${host}/`);
 
-  // One refused address among others of a name is enough.
+  // One refused address among the addresses of a name is enough.
   const url = receiver.urlOf('rebound.test').replace('http:', 'https:');
   for (const addresses of [[TRAP], ['127.0.0.1', TRAP], ['169.254.169.254'], ['::ffff:169.254.169.254']]) {
     resolve({ 'rebound.test': addresses });

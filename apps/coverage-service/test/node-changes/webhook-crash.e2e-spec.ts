@@ -52,10 +52,10 @@ const post = async <T>(path: string, body: object): Promise<T> => {
     }
     await sleep(100);
   }
-  throw new Error('no replica answers');
+  throw new Error('no replica responds');
 };
 
-test('two replicas, the sender killed in the middle of batches, a receiver that fails: every change arrives, in order, repeats under one id', async () => {
+test('changes arrive in order, and repeats keep their id, though the sender is killed during batches and the receiver fails', async () => {
   const { secret } = await post<{ secret: string }>('/v2/cov/webhooks/', { url: receiver.urlOf(), feed: 'nodes' });
   receiver.secrets.push(secret);
   const created: string[] = [];
@@ -74,7 +74,7 @@ test('two replicas, the sender killed in the middle of batches, a receiver that 
     if (++requests % 3 === 0) return FAULT(response);
     if (kills === KILLS || isKilling) return setTimeout(() => OK(response), 50);
     isKilling = true;
-    // While it waits for this response, or just after it has received it.
+    // While the sender waits for this response, or just after it has received it.
     return void killSender(() => kills % 2 === 0 || OK(response)).finally(() => (isKilling = false));
   };
   /** Which replica sends is random, so both are killed, one after the other. */
@@ -98,5 +98,5 @@ test('two replicas, the sender killed in the middle of batches, a receiver that 
   expect(receiver.faults()).toEqual([]);
   expect(receiver.events.map(({ subject }) => subject)).toEqual(expect.arrayContaining(created));
   expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
-  // Each kill takes as long as a lease, and a failed batch is repeated after seconds.
+  // Each kill takes as long as a lease, and a failed batch is repeated after some seconds.
 }, 900_000);

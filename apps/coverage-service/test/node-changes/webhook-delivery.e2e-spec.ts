@@ -87,7 +87,7 @@ test('every change arrives, in order, in batches of at most 100 CloudEvents', as
   expect(await read(url)).toMatchObject({ state: 'active', enabled: true, last_status: 204 });
 });
 
-test('a receiver that is down gets everything once it is back, in state failing until then', async () => {
+test('a receiver that is down gets everything once it is back; until then, its webhook is in state failing', async () => {
   const ids = await createSettled(3);
   const receiver = await startReceiver();
   await receiver.stop();
@@ -102,7 +102,7 @@ test('a receiver that is down gets everything once it is back, in state failing 
   expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
 });
 
-/** Lets a webhook fail as if it had been failing for some time. */
+/** Makes a webhook fail as if it had been failing for some time. */
 async function failAfter(url: string, failingFor: string): Promise<{ pause: number; enabled: boolean }> {
   const webhookId = url.split('/').at(-2);
   const change = 'update webhook set due_at = now(), failing_since = now() - $2::interval, last_status = null where webhook_id = $1';
@@ -114,7 +114,7 @@ async function failAfter(url: string, failingFor: string): Promise<{ pause: numb
   });
 }
 
-test('the pause after a failure is as long as the webhook has been failing, 5 s to an hour; after three days it is disabled, and continues when enabled', async () => {
+test('a webhook pauses for as long as it has been failing, 5 s to an hour; after three days it is disabled until enabled', async () => {
   const ids = await createSettled(1);
   const receiver = await startReceiver();
   receiver.respond = FAULT;
@@ -160,7 +160,7 @@ test('a receiver that fails every third time, or aborts its response, gets the s
   expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
 });
 
-test('a receiver that is slow, redirects or sends a long response', async () => {
+test('a slow response and a redirect are failures, and a long response is not read to its end', async () => {
   const ids = await createSettled(1);
   const elsewhere = await startReceiver();
   const [slow, redirecting, endless] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);

@@ -136,7 +136,7 @@ test('a deleted webhook is 404, and so is the webhook of another tenant', async 
   expect(problemOf(await ano.delete(url))).toEqual(refusal(404, 'not-found'));
 });
 
-test('a tenant has at most 20, even when it creates many at once, and lists them oldest first', async () => {
+test('a tenant has at most 20 webhooks, even when it creates many at once, and lists them oldest first', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => post({ enabled: false })));
   const refused = answers.filter(({ status }) => status !== 201);
   expect([answers.length - refused.length, ...refused.map(problemOf)]).toEqual([

@@ -79,12 +79,12 @@ const nodes = fc.uniqueArray(node, {
 });
 
 const bare = { token: 'planned', center: '48.2, 16.2', status: 'active', country: null, address_id: null } as const;
-/** A node for each special text: in two columns as it is, and doubled in a third. */
+/** A node for each special text: two columns have the text as it is, and a third has it twice. */
 const every = SPECIAL.map((text) => ({ ...bare, technology: text, lot_id: `${text}${text}`, customer_reference: text }));
 
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
 
-test.each(FILE_FORMATS)('an export as %s is imported unchanged, also compressed', async (format) => {
+test.each(FILE_FORMATS)('an export as %s is imported unchanged, compressed or not', async (format) => {
   await fc.assert(
     fc.asyncProperty(nodes, fc.boolean(), async (given, gzip) => {
       const relation_id = randomUUID();
@@ -187,7 +187,7 @@ test('an export takes the same filters as the list', async () => {
 });
 
 describe('a client that does not read', () => {
-  /** Together more than the buffers of a connection hold. */
+  /** This many rows are more than the buffers of a connection hold. */
   const ROWS = 25_000;
   const relation_id = randomUUID();
   beforeAll(async () => {
@@ -200,14 +200,14 @@ describe('a client that does not read', () => {
     );
   });
 
-  /** Starts an export and stops reading. A connection that read a large file before has a buffer that holds this one whole, so each is new. */
+  /** Starts an export and stops reading. Always on a new connection: one that has read a large file has a buffer for all of this one. */
   async function begin(url = service.url) {
     const authorization = `Bearer ${await service.issuer.token({ scope: 'coverage:read' })}`;
     const request = get(`${url}${EXPORT}?relation_id=${relation_id}`, { headers: { authorization }, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { request, response };
   }
-  /** Reads what arrives. Node only reports a connection that broke before anyone read it in this way. */
+  /** Reads what arrives. Only then does Node report that the connection broke before anyone read from it. */
   async function isWhole(response: IncomingMessage): Promise<boolean> {
     await finished(response.resume()).catch(() => undefined);
     return response.complete;
@@ -243,7 +243,7 @@ describe('a client that does not read', () => {
     expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
   });
 
-  test('is cut off when its time is over, and never gets a normal end', async () => {
+  test('is cut off when its time is over, and its response never ends normally', async () => {
     const short = await startServiceProcess('coverage-service', {
       EXPORT_MAX_SECONDS: '1',
       DATABASE_URL: service.databaseUrl,

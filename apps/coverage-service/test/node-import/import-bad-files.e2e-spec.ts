@@ -133,7 +133,7 @@ test.each<[string, string, FileFormat]>([
   ['rows of one cell', `${HEADER}${'x\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty objects', '{}\n'.repeat(MEGABYTE), 'ndjson'],
   ['empty features', collection('{},'.repeat(MEGABYTE)), 'geojson'],
-])('a few kilobytes that become megabytes of %s cost little and do not delay others', async (_title, file, format) => {
+])('a few kilobytes that become megabytes of %s cost little and do not delay other requests', async (_title, file, format) => {
   const before = process.cpuUsage();
   let answered = false;
   const sending = send(file.slice(0, 3 * MEGABYTE), { format, gzip: true }).finally(() => (answered = true));
@@ -151,7 +151,7 @@ test.each<[string, string, FileFormat]>([
   expect(longest).toBeLessThan(1_000);
 });
 
-/** Starts an import of 3 MB and sends a part of it. */
+/** Starts an import of 3 MB and sends part of it. */
 async function beginImport() {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const token = await service.issuer.token({ scope: 'coverage:write' });
@@ -198,7 +198,7 @@ test('an import ends when its client disconnects, even if its file has arrived',
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-test('a tenant runs one import at a time; those of others continue', async () => {
+test('a tenant runs one import at a time; the imports of other tenants continue', async () => {
   const socket = await beginImport();
   const [own, other] = [send(HEADER + ROW), importFile(await operator(service, 'ano.other'), HEADER + ROW, { query: { relation_id } })];
   expect(counts(await other)).toEqual(done({ rows: 1, created: 1 }));
@@ -210,7 +210,7 @@ test('a tenant runs one import at a time; those of others continue', async () =>
   expect(counts(await waiting)).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('pieces of any size give the same rows', async () => {
+test('pieces of any size result in the same rows', async () => {
   const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
   const token = await service.issuer.token({ scope: 'coverage:write' });
   for (const size of [1, 2, 3, 7]) {

@@ -44,7 +44,7 @@ const start = (): Promise<ServiceProcess> =>
     SPOOL_DIR: spool,
   });
 
-/** While a test holds the lock of a table, each import waits at the middle row that it writes there. */
+/** While a test holds the lock of a table, each import waits when it writes its middle row to that table. */
 const STOP_IN_THE_MIDDLE = `
   create function wait_in_the_middle() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock_shared(hashtext(tg_table_name));
@@ -91,7 +91,7 @@ const untilSpooled = (): Promise<unknown> =>
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/** Sends the rest of the file and waits until the database is in the middle of writing to this table, where it stays until the connection ends. */
+/** Sends the rest of the file and waits until the database is halfway through writing to this table. Ending the connection releases it. */
 async function holdAt(table: string, sending: Import): Promise<pg.Client> {
   const holder = new pg.Client(postgres.url);
   holder.on('error', () => undefined);
@@ -108,7 +108,7 @@ const IN_TRANSACTION = [
   ['copy import_row', 'import_row'],
   ['with matched as', 'access_node'],
 ] as const;
-/** Each resolves to what lets the import continue. */
+/** Each resolves to a function that lets the import continue. */
 const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
   ['the file arrives', async (sending) => untilSpooled().then(() => sending.end)],
   ...IN_TRANSACTION.map(([statement, table]): (typeof MOMENTS)[number] => [
@@ -128,7 +128,7 @@ test.each(MOMENTS)('a service killed while %s leaves nothing half done and no fi
   expect(await sending.outcome).toBe('no answer');
   expect(await readdir(spool)).toEqual([]);
   await goOn();
-  await until('no transaction of the killed service', async () => {
+  await until('no transactions of the killed service', async () => {
     const [row] = await sql<{ count: number }>(
       postgres.url,
       `select count(*)::int as count from pg_stat_activity

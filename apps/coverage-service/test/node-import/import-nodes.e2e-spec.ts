@@ -71,7 +71,7 @@ test.each<[string, string, Sending]>([
   }
 });
 
-test('a row with the reference of a node replaces its fields, and changes nothing the second time', async () => {
+test('a row with the reference of a node replaces the fields of that node, and changes nothing the second time', async () => {
   const before = await create(ano, { relation_id, customer_reference: 'a', technology: 'ftth', status: 'suspended', center: '48.1, 16.1' });
   const file = lines('token,latitude,longitude,customer_reference', 'operation,48.2,16.2,a', 'planned,48.3,16.3,b');
   expect(counts(await send(file, { query: { relation_id } }))).toEqual(done({ rows: 2, created: 1, updated: 1 }));
@@ -120,7 +120,7 @@ test('a strict import stores all rows or none, and reports every faulty one with
   expect(await stored()).toEqual([]);
 });
 
-test('a lax one stores the good rows; a dry run of either stores nothing and reports the same', async () => {
+test('a lax import stores the good rows; a dry run of either kind stores nothing and reports the same', async () => {
   const dry = await send(FAULTY, { query: { relation_id, mode: 'lax', dry_run: 'true' } });
   expect(await stored()).toEqual([]);
   const answer = await send(FAULTY, { query: { relation_id, mode: 'lax' } });
@@ -172,12 +172,12 @@ test.each([
   );
 });
 
-test('only a header creates no node', async () => {
+test('a file with only a header creates no nodes', async () => {
   expect(counts(await send('relation_id,token,center\r\n'))).toEqual(done({}));
   expect(counts(await send('{"type":"FeatureCollection","features":[]}', { format: 'geojson' }))).toEqual(done({}));
 });
 
-test('the first 1,000 faults are listed, all are counted', async () => {
+test('the first 1,000 faults are listed, and all faults are counted', async () => {
   const answer = await send(lines('token,latitude,longitude', ...Array.from({ length: 1_500 }, () => 'planned,x,16')), {
     query: { relation_id, mode: 'lax' },
   });
@@ -241,7 +241,7 @@ test('the request is checked before its body', async () => {
   expect(problemOf(await ano.post(IMPORT))).toEqual(refusal(400, 'malformed-request'));
 });
 
-test('repeating key and file returns the first response and changes nothing; another file or parameter is rejected', async () => {
+test('repeating a key with its file returns the first response and changes nothing; another file or parameter is rejected', async () => {
   const file = lines('token,latitude,longitude', 'planned,48.2,16.2');
   const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
   // A dry run stores nothing, not even its response.
@@ -299,7 +299,7 @@ test.each<[string, string, FileFormat]>([
   const lax = await send(file, sending);
   expect(counts(lax)).toEqual(done(faulty));
   expect(lax.body).toMatchObject({ stopped: true });
-  // The key stands for the whole file, although it was not read completely.
+  // The key stands for the whole file, although the file was not read completely.
   expect((await send(file, sending)).body).toEqual(lax.body);
   expect(problemOf(await send(`${file}\n`, sending))).toEqual(refusal(422, 'idempotency-key-taken'));
   expect(await stored()).toHaveLength(1);
@@ -327,17 +327,17 @@ test('latitude and longitude are rounded to ten decimals in every format; center
 
 test.each<[string, string, object]>([
   ['no features', '{"type":"FeatureCollection"}', { column: 'features' }],
-  ['features misspelt', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
+  ['misspelt features', '{"type":"FeatureCollection","feature":[]}', { column: 'features' }],
   ['features that are not an array', '{"type":"FeatureCollection","features":{}}', { column: 'features' }],
   ['features twice', '{"type":"FeatureCollection","features":[],"features":[FEATURE]}', { detail: expect.stringContaining('"features"') }],
-  ['a type twice', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
+  ['a repeated type', '{"type":"x","features":[],"type":"FeatureCollection"}', { detail: expect.stringContaining('"type"') }],
   [
     'a repeated member of a feature',
     '{"type":"FeatureCollection","features":[{"type":"Feature","type":"Feature"}]}',
     { feature: 1, detail: expect.stringContaining('"type"') },
   ],
   [
-    'a property twice',
+    'a repeated property',
     '{"type":"FeatureCollection","features":[FEATURE,{"type":"Feature","geometry":null,"properties":{"token":"planned","token":"planned"}}]}',
     { feature: 2, detail: expect.stringContaining('"token"') },
   ],
@@ -354,7 +354,7 @@ test.each<[string, string, object]>([
   expect(await stored()).toEqual([]);
 });
 
-test('two concurrent imports with the same key are done once', async () => {
+test('of two concurrent imports with the same key, only one is done', async () => {
   const file = lines('token,latitude,longitude', ...Array.from({ length: 200 }, () => 'planned,48.2,16.2'));
   const key = `key ${randomUUID()}`;
   const answers = await Promise.all(Array.from({ length: 2 }, () => send(file, { key, query: { relation_id } })));

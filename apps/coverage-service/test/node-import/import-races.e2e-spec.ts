@@ -72,7 +72,7 @@ type Work = readonly [
   apply: (state: ReadonlyMap<string, string>) => Map<string, string>,
 ];
 
-/** Bulk operations, and their effect on a state: a text for each collection and reference. */
+/** Bulk operations, and their effect on a state, which maps each collection and reference to a lot. */
 const works = (): Work[] => [
   ...(['nodes', 'prenodes'] as const).map((target): Work => [
     `import into ${target}`,
@@ -100,7 +100,7 @@ function* orders<T>(items: readonly T[]): Generator<T[]> {
   for (const [index, item] of items.entries()) for (const rest of orders(items.toSpliced(index, 1))) yield [item, ...rest];
 }
 
-test('imports, merges and deletions on two instances end in a state that some order of them gives', async () => {
+test('concurrent imports, merges and deletions on two instances end in the state that one of their possible orders leads to', async () => {
   for (let round = 0; round < 8; round++) {
     relation_id = randomUUID();
     const before = new Map<string, string>();
@@ -127,7 +127,7 @@ test('imports, merges and deletions on two instances end in a state that some or
   }
 });
 
-test('an import and single changes of the same nodes all succeed', async () => {
+test('an import and single changes to the same nodes all succeed', async () => {
   for (const reference of references) await create(clients[0], { relation_id, customer_reference: reference });
   const nodes = await everything();
   const change = ({ node_id, customer_reference }: Node, index: number): PromiseLike<Response> => {
@@ -191,7 +191,7 @@ test('no node is lost or duplicated by concurrent imports, broken imports, merge
       return status === 200 ? { created: body.created as number, removed: 0 } : NOTHING;
     },
     async (_client, url, n) => {
-      // A file that announces more than it sends.
+      // The request announces more bytes than it sends.
       const broken = request(`${url}/v2/cov/nodes/import?relation_id=${relation_id}&target=${target(n)}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner}`, 'content-type': 'text/csv', 'content-length': 1_000_000 },

@@ -10,7 +10,7 @@ const ALL = { target: 'prenodes' };
 const EXACT = 100_000;
 const MANY = 110_000;
 const ATTEMPTS = 100;
-/** Number of blocks, out of the thousands that contain the nodes. */
+/** A small number of blocks, compared to the thousands that contain the nodes. */
 const FEW_BLOCKS = 50;
 
 let service: TestService;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Fills a tenant's pre-production collection, which has one index less, with ascending ids. */
+/** Fills a tenant's pre-production collection, which has one index fewer, with ascending ids. */
 const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
   sql(
     service.databaseUrl,

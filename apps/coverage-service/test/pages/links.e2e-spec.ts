@@ -7,7 +7,7 @@ import { linksOf } from './pages.js';
 let service: TestService | undefined;
 afterEach(() => service?.close());
 
-/** A service with two nodes, so that a page of one has a next one. */
+/** A service with two nodes, so that a page with one of them has a next page. */
 async function start(environment: Record<string, string> = {}): Promise<Client> {
   service = await startTestService(coverageService, environment);
   const ano = await operator(service);

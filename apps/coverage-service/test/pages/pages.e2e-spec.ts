@@ -21,7 +21,7 @@ beforeAll(async () => {
     await create(ano, { relation_id, token: 'planned' }),
     await create(ano, { token: 'operation' }),
   ];
-  // In the other collection, so on no page.
+  // In the other collection, so not on any page.
   await create(ano, { relation_id }, 'prenodes');
 });
 afterAll(() => service.close());
@@ -34,7 +34,7 @@ test('the page size is 1 to 2,000, by default 500', async () => {
   }
 });
 
-test('the count is the number of pages of the listing, and an empty listing has none', async () => {
+test('the count is the number of pages in the listing, and is 0 for an empty listing', async () => {
   for (const [size, count] of [
     [1, 4],
     [2, 2],
@@ -58,7 +58,7 @@ test('a walk with any page size returns every node once, and each page repeats t
   }
 });
 
-test('the count stays that of the first page while records are created and deleted', async () => {
+test('every page has the count of the first page, even if records are created and deleted in the meantime', async () => {
   const relation = randomUUID();
   const mine: Node[] = [];
   for (let n = 0; n < 4; n++) mine.push(await create(scratch, { relation_id: relation }));
@@ -69,7 +69,7 @@ test('the count stays that of the first page while records are created and delet
   expect(idsOf(walked)).toEqual(idsOf(mine));
 });
 
-test('a cursor survives the deletion of its record and another page size', async () => {
+test('a cursor survives the deletion of its record and a change of the page size', async () => {
   const relation = randomUUID();
   const mine: Node[] = [];
   for (let n = 0; n < 5; n++) mine.push(await create(scratch, { relation_id: relation }));

@@ -36,7 +36,7 @@ beforeAll(async () => {
     DATABASE_URL: `${databaseUrl}?lock_timeout=600000`,
     OAUTH_ISSUER: service.issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // Started like the other one; overload is not the subject here.
+    // As in the other instance; overload is not the subject here.
     MAX_REQUESTS_IN_FLIGHT: '10000',
     MAX_REQUESTS_WAITING: '100000',
     REQUEST_DEADLINE_SECONDS: '300',
@@ -91,7 +91,7 @@ test('a deleted relation accepts no more nodes, and older nodes can still be man
   await ano.delete(relationUrl(relation)).expect(204);
   expect(problemOf(await post(ano, relation.relation_id))).toEqual(invalid('#/relation_id'));
 
-  // From a time with RELATIONS=open.
+  // A node from a time with RELATIONS=open.
   const [node_id, relation_id] = [randomUUID(), randomUUID()];
   await sql(
     databaseUrl,
@@ -108,7 +108,7 @@ test('a deleted relation accepts no more nodes, and older nodes can still be man
   await ano.delete(NODES).query({ relation_id }).expect(204);
 });
 
-test('the statement of docs/operations.md registers the relations that nodes already name', async () => {
+test('the statement in docs/operations.md registers the relations that nodes already name', async () => {
   const docs = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
   const [, statement] = /## Registered relations\n[^]*?```sql\n([^]*?)```/.exec(docs)!;
   const relation_id = randomUUID();
@@ -129,13 +129,13 @@ test.each([
   ['one instance', [0, 0, 0]],
   ['two instances', [0, 1, 1]],
 ])(
-  '200 creations and a deletion of their relation at once, 6 times by %s, leave no node without a relation',
+  '200 creations and a deletion of their relation at the same time, 6 times by %s, leave no node without a relation',
   async (_by, [a, b, deleter]) => {
     for (let round = 0; round < 6; round++) {
       const { relation_id } = await createRelation(clients[0]);
       const client = (index: number): Client => clients[index === 1 ? 1 : 0];
       const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
-      // In this order: the deletion comes before all creations in the first round, and among them in the others.
+      // The deletion comes before all creations in the first round, and among them in the other rounds.
       requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
       const created = await Promise.all(requests);
       const deletedBy = created.splice(round * 5, 1)[0]!;
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('an import stores rows of relations that its tenant has created, and rejects the others with their line', async () => {
+test('an import stores rows of relations that its tenant has created, and rejects the other rows, naming their lines', async () => {
   const [ano] = clients;
   const { relation_id } = await createRelation(ano);
   const others = await createRelation(await operator(service, 'ano.other'));
@@ -171,7 +171,7 @@ test('an import stores rows of relations that its tenant has created, and reject
   expect(problemOf(await ano.delete(relationUrl({ relation_id })))).toEqual(refusal(409, 'relation-in-use'));
 });
 
-test('imports and a deletion of their relation at once, 10 times by two instances, leave no node without a relation', async () => {
+test('imports and a deletion of their relation at the same time, 10 times by two instances, leave no node without a relation', async () => {
   for (let round = 0; round < 10; round++) {
     const { relation_id } = await createRelation(clients[0]);
     const file = `token,latitude,longitude\n${'planned,48.2,16.2\n'.repeat(50)}`;
@@ -179,7 +179,7 @@ test('imports and a deletion of their relation at once, 10 times by two instance
       ['nodes', 'prenodes'].map((target) => () => importFile(client, file, { query: { relation_id, target } })),
     );
     const [deletedBy, ...answers] = await Promise.all([
-      // In half of the rounds while the imports are running.
+      // In half of the rounds, the deletion comes while the imports are running.
       (round % 2 ? setImmediate() : Promise.resolve()).then(() => clients[round % 2]!.delete(relationUrl({ relation_id }))),
       ...imports.map((send) => send()),
     ]);
@@ -245,7 +245,7 @@ describe('step by step', () => {
     expect(problemOf(await deleted)).toEqual(refusal(409, 'relation-in-use'));
   });
 
-  test('a creation waits for a running deletion: if that commits it is rejected, otherwise stored', async () => {
+  test('a creation waits for a running deletion: if that commits, the node is rejected, otherwise it is stored', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 201],
@@ -260,7 +260,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('an import waits for a running deletion: if that commits it is rejected, otherwise done', async () => {
+  test('an import waits for a running deletion: if that commits, the import is rejected, otherwise it is done', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 200],
@@ -275,7 +275,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('a relation and its name can be changed while nodes are created in it, and the other way round', async () => {
+  test('a relation and its name can be changed while nodes are created in it, and vice versa', async () => {
     const relation = await createRelation(clients[0]);
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
     const renamed = await clients[0].patch(relationUrl(relation)).send({ name: randomUUID(), pip: 'x', comment: 'x' });
@@ -285,7 +285,7 @@ describe('step by step', () => {
     expect((await post(clients[0], relation.relation_id)).status).toBe(201);
   });
 
-  test('deleting a relation with nodes is rejected without waiting for others that create more', async () => {
+  test('deleting a relation with nodes is rejected without waiting for transactions that create more', async () => {
     const relation = await createRelation(clients[0]);
     await create(clients[0], { relation_id: relation.relation_id });
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);

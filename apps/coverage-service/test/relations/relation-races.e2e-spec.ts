@@ -18,7 +18,7 @@ const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promi
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const named = async (name: string): Promise<Relation[]> => (await ano.get(RELATIONS).query({ name })).body as Relation[];
 
-test('50 concurrent creations of one name create exactly one relation, which the other responses name', async () => {
+test('50 concurrent creations with the same name create exactly one relation, which the other responses name', async () => {
   const answers = await times(50, () => ano.post(RELATIONS).send(newRelation({ name: 'once' })));
   const winners = answers.filter(({ status }) => status === 201);
   expect(winners).toHaveLength(1);
@@ -29,7 +29,7 @@ test('50 concurrent creations of one name create exactly one relation, which the
   expect(await named('once')).toEqual([winners[0]!.body]);
 });
 
-test('of 30 relations that take one name at once, one gets it', async () => {
+test('when 30 relations try to take the same name at the same time, exactly one gets it', async () => {
   const relations: Relation[] = [];
   for (let n = 0; n < 30; n++) relations.push(await createRelation(ano));
   const answers = await Promise.all(relations.map((relation) => ano.patch(relationUrl(relation)).send({ name: 'wanted' })));
@@ -37,7 +37,7 @@ test('of 30 relations that take one name at once, one gets it', async () => {
   expect(await named('wanted')).toHaveLength(1);
 });
 
-test('exactly one of several concurrent changes of a version wins', async () => {
+test('exactly one of several concurrent changes to a version wins', async () => {
   const relation = await createRelation(ano);
   const answers = await times(30, (n) =>
     ano
@@ -51,18 +51,18 @@ test('exactly one of several concurrent changes of a version wins', async () => 
   expect((await ano.get(relationUrl(relation))).body).toMatchObject(winners[0]!.body as Relation);
 });
 
-test('of concurrent deletions one returns 204 and the others 404', async () => {
+test('one of several concurrent deletions returns 204, and the others return 404', async () => {
   const relation = await createRelation(ano);
   const answers = await times(20, () => ano.delete(relationUrl(relation)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
 });
 
-test("two relations can take each other's names at once", async () => {
+test("two relations can take each other's names at the same time", async () => {
   const [one, two] = [await createRelation(ano), await createRelation(ano)];
   const holders = [new pg.Client({ connectionString: service.databaseUrl }), new pg.Client({ connectionString: service.databaseUrl })];
   await Promise.all(holders.map((holder) => holder.connect()));
   try {
-    // Each change has locked its own row before it checks the other name, so the server ends one of them as a deadlock.
+    // Each change has locked its own row before it checks the other name, so the server aborts one of them because of a deadlock.
     for (const [holder, { relation_id }] of [
       [holders[0]!, one],
       [holders[1]!, two],

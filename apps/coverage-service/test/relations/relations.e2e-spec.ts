@@ -118,7 +118,7 @@ describe('the listing', () => {
     await createRelation(await operator(service, 'ano.listing2'), { name: relations[0]!.name, pip: 'east' });
   });
 
-  test('is oldest first, only of its tenant, and shows each relation as its creation did', async () => {
+  test('is oldest first, only has relations of its tenant, and shows each as its creation did', async () => {
     expect(await list({}, tenant)).toEqual(relations);
     const text = (await tenant.get(RELATIONS)).text;
     expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(relations));
@@ -267,7 +267,7 @@ describe('versions', () => {
     expect((await ano.patch(url).set('if-match', '"2"').send({ pip: 'x' })).status).toBe(200);
   });
 
-  test('a missing relation is checked before the tags, and these before a conflict', async () => {
+  test('a missing relation is checked before the tags, and the tags before a conflict', async () => {
     const absent = relationUrl({ relation_id: randomUUID() });
     for (const tags of ['"2"', '*']) {
       expect(problemOf(await ano.patch(absent).set('if-match', tags).send({ pip: 'x' }))).toEqual(refusal(404, 'not-found'));
@@ -289,7 +289,7 @@ describe('deletion', () => {
     [['nodes'], 'production'],
     [['prenodes'], 'pre-production'],
     [['nodes', 'prenodes'], 'production and in pre-production'],
-  ])('is 409 while the relation has %s, and 204 without a body after', async (targets, where) => {
+  ])('is 409 while the relation has %s, and 204 without a body afterwards', async (targets, where) => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     for (const target of targets) await create(ano, { relation_id }, target);
@@ -298,7 +298,7 @@ describe('deletion', () => {
     expect(refused.body.detail).toBe(`The relation ${relation_id} has nodes in ${where}.`);
     expect((await ano.get(relationUrl(relation))).body).toMatchObject(relation);
 
-    // Following its hint helps.
+    // Following the hint helps.
     for (const [, path] of (refused.body.hint as string).matchAll(/DELETE (\S+?)(?:,|$)/g)) await ano.delete(path!).expect(204);
     const answer = await ano.delete(relationUrl(relation));
     expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([204, '', undefined]);
@@ -315,7 +315,7 @@ describe('deletion', () => {
     await ano.delete(relationUrl(relation)).expect(204);
   });
 
-  test('accepts no query and no other relation', async () => {
+  test('does not accept a query or an invalid id', async () => {
     const relation = await createRelation(ano);
     expect(problemOf(await ano.delete(relationUrl(relation)).query({ target: 'nodes' }))).toEqual(invalid('target'));
     expect(problemOf(await ano.delete(`${RELATIONS}x`))).toEqual(invalid('relation_id'));
@@ -329,7 +329,7 @@ test('with RELATIONS=open a node may name a relation that nobody has created', a
   expect(problemOf(await ano.get(relationUrl({ relation_id })))).toEqual(refusal(404, 'not-found'));
 });
 
-describe('the numbers of nodes', () => {
+describe('the node counts', () => {
   const EXACT = 100_000;
   /** Adds nodes to a collection of a relation. */
   const fill = (relation_id: string, collection: string, from: number, to: number): Promise<unknown> =>
@@ -340,7 +340,7 @@ describe('the numbers of nodes', () => {
       [relation_id, collection, from, to],
     );
 
-  test('are those of both collections, and a merge moves them', async () => {
+  test('cover both collections, and a merge moves nodes from one to the other', async () => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     for (const target of ['nodes', 'prenodes', 'prenodes']) await create(ano, { relation_id }, target);

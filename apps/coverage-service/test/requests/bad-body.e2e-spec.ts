@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await list(ano, { relation_id: node.relation_id })).toEqual([node]));
 afterAll(() => service.close());
 
-test('no body is 400, with or without a content type', async () => {
+test('a missing body is 400, with or without a content type', async () => {
   expect(await refusals('')).toEqual(both(refusal(400, 'malformed-request')));
   expect(await refusals('   ')).toEqual(both(refusal(400, 'malformed-request')));
   expect(problemOf(await ano.post(NODES))).toEqual(refusal(400, 'malformed-request'));

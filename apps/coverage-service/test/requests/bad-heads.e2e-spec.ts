@@ -65,7 +65,7 @@ test.each([
   expect((await send('GET /health/ready HTTP/1.1', `Host: ${host}`)).status).toBe(200);
 });
 
-test('no Host, two of them, and none with HTTP 1.0, which needs none', async () => {
+test('a missing or second Host is invalid, except that HTTP 1.0 does not need one', async () => {
   expectProblem(await list(), 400, 'malformed-request');
   expectProblem(await list('Host: a', 'HOST: b'), 400, 'malformed-request');
   expect((await send(`GET ${NODES} HTTP/1.0`, authorization)).status).toBe(200);
@@ -77,7 +77,7 @@ test.each([
   ['X-Forwarded-Proto', 'http>; rel=next, <https'],
   ['X-Forwarded-Host', 'a>; rel=next, <http://evil'],
   ['X-Forwarded-Host', 'user@a'],
-])('%s: %s of a trusted proxy is rejected', async (name, value) => {
+])('%s: %s from a trusted proxy is rejected', async (name, value) => {
   expectProblem(await list('Host: a', `${name}: ${value}`), 400, 'malformed-request');
 });
 
@@ -99,11 +99,11 @@ test.each([
   ['an unsupported version', ['GET / HTTP/3.7', 'Host: a'], 505, 'http-version-not-supported'],
   ['endless headers', ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`], 431, 'request-header-fields-too-large'],
   ['a proxy request', ['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'], 400, 'malformed-request'],
-])('%s is a problem too', async (_what, head, status, code) => {
+])('the response to %s is a problem too', async (_what, head, status, code) => {
   expectProblem(await send(...head), status, code);
 });
 
-test('endless chunk extensions are a problem too', async () => {
+test('the response to endless chunk extensions is a problem too', async () => {
   const head = [`POST ${NODES} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', 'Content-Type: application/json'];
   const answer = await exchange(service.url, [...head, authorization], `1;${'x'.repeat(20_000)}\r\n`);
   expectProblem(answer, 413, 'payload-too-large');

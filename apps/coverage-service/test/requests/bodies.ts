@@ -12,7 +12,7 @@ export async function startForBodies() {
   const ano = await operator(service);
   const node = await create(ano);
 
-  /** Sends exact bytes to both operations with a body; superagent would make JSON of them. */
+  /** Sends exact bytes to both operations with a body; superagent would turn them into JSON. */
   const sendBoth = async (bytes: Buffer | string, headers: Record<string, string> = { 'content-type': JSON_TYPE }) => {
     const answers = [];
     for (const request of [ano.post(NODES), ano.patch(`${NODES}${node.node_id}/`)]) {

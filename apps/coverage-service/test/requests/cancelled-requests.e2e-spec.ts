@@ -12,7 +12,7 @@ test('when its client has disconnected, a request sends no more statements, and 
   const node = await create(ano);
   await service.block();
   const client = new AbortController();
-  // This request has a minute.
+  // The deadline of this request is a minute.
   const url = `${service.url}${NODES}?relation_id=${node.relation_id}`;
   const request = fetch(url, { method: 'DELETE', headers: await service.bearer(), signal: client.signal }).catch(() => 'gone');
   await until('statements that wait: 1', async () => (await service.blocked()) === 1);
@@ -27,7 +27,7 @@ test('when its client has disconnected, a request sends no more statements, and 
   expect((await ano.get(`${NODES}${node.node_id}`)).body).toEqual(node);
 });
 
-test('at its deadline a request that waits for a connection gets 503', async () => {
+test('a request that is still waiting for a connection at its deadline gets 503', async () => {
   const ano = await operator(service);
   const { node_id } = await create(ano);
   await service.block();
@@ -42,7 +42,7 @@ test('at its deadline a request that waits for a connection gets 503', async () 
     expect(answer.body.detail).toBe('The request took too long; nothing was done.');
   }
   await service.unblock();
-  // The statement of the request was sent in time.
+  // The statement of this request was sent in time.
   expect(await running).toBe(200);
   expect((await ano.get(NODES)).body).toHaveLength(1);
 });

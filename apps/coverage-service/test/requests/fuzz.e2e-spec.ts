@@ -122,7 +122,7 @@ const header = fc
   .oneof(fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('*', '"1"', 'W/"1"', '""', ',', '"1","2"', 'application/json'))
   .map((any) => any.trim());
 
-/** For any input, a status below 500, and a well-formed problem if it is an error. */
+/** Checks that the status is below 500, and that an error is a well-formed problem. */
 function sound(answer: Response): void {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) problemOf(answer);
@@ -133,7 +133,7 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['create without a query', (sent) => ano.post(NODES).type('application/json').send(sent)],
   ['create with any type', (sent, _search, type) => ano.post(NODES).set('content-type', type).serialize(String).send(sent)],
   ['update', (sent) => ano.patch(url).type('application/json').send(sent)],
-  ['update on a condition', (sent, _search, tags) => ano.patch(url).set('if-match', tags).type('application/json').send(sent)],
+  ['conditional update', (sent, _search, tags) => ano.patch(url).set('if-match', tags).type('application/json').send(sent)],
   ['list', (_sent, search) => ano.get(`${NODES}?${search}`)],
   ['search', (_sent, search) => ano.get(`${SEARCH}?${search}`)],
   ['search around a center', (_sent, search) => ano.get(`${SEARCH}?center=0,0&${search}`)],

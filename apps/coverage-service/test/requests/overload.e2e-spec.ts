@@ -89,7 +89,7 @@ test.each([
   expect((await Promise.all(answers)).sort()).toEqual(['201', '201', '503', '503', '503', '503']);
 });
 
-test('Expect on a request without a body changes nothing: it counts, and it has a deadline', async () => {
+test('Expect on a request without a body changes nothing: the request counts, and it has a deadline', async () => {
   await service.block();
   const { authorization } = await service.bearer();
   const { hostname, port } = new URL(service.url);
@@ -106,7 +106,7 @@ test('Expect on a request without a body changes nothing: it counts, and it has 
   await service.unblock();
 });
 
-test('bodies that are still arriving have a limit in bytes, and one client gets half of it', async () => {
+test('bodies that are still arriving have a limit in bytes, and one client gets at most half of it', async () => {
   const { authorization } = await service.bearer();
   const { hostname, port } = new URL(service.url);
   const begin = (bytes: number, token: string) => {

@@ -21,7 +21,7 @@ test('a client that does not read its responses is disconnected, which frees its
   const socket: Socket = connect(Number(port), hostname).on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.pause();
-  // Pipelined, a megabyte each: more than the system's buffers hold.
+  // Pipelined requests for a megabyte each, which is more than the system's buffers hold.
   const request = `GET ${NODES}?_page_size=2000 HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`;
   const sender = setInterval(() => socket.write(request), 50);
   try {
@@ -38,7 +38,7 @@ test('a client that does not read its responses is disconnected, which frees its
   await until('http_requests_in_flight === 0', async () => (await service.metric('http_requests_in_flight')) === 0);
 });
 
-test('a client that sends a body slowly takes no place from others, and is served once it has arrived', async () => {
+test('a client that sends a body slowly does not take a place from other clients, and is served once the body has arrived', async () => {
   const ano = await operator(service);
   const body = JSON.stringify(newNode());
   const { authorization } = await service.bearer();

@@ -67,7 +67,7 @@ function readWith(changes: Record<string, string | undefined>): () => unknown {
   };
 }
 
-test('all errors of the configuration are listed at once', () => {
+test('all errors in the configuration are listed at once', () => {
   const faulty = {
     SERVICE_AREA: '1,2,3',
     QUALITY_TABLE: 'A:10,B:5,C',

@@ -7,7 +7,7 @@ import { isReady, type ServiceProcess, startServiceProcess, startTestIssuer, TES
 import { ALL_SCOPES, newNode, type Node, NODES } from '../access-nodes/access-nodes.js';
 
 const CLIENTS = 16;
-/** Acknowledged creations before the kill, so that it comes while more are running. */
+/** Number of acknowledged creations before the kill, so that it comes while more creations are running. */
 const ENOUGH = 60;
 
 let issuer: TestIssuer;
@@ -18,7 +18,7 @@ let authorization: string;
 beforeAll(async () => {
   issuer = await startTestIssuer();
   dataDir = mkdtempSync(join(tmpdir(), 'coverage-crash-'));
-  // PostgreSQL runs as nobody for root, and would have its data elsewhere.
+  // If we are root, PostgreSQL runs as nobody, and without this permission it would have its data elsewhere.
   chmodSync(dataDir, 0o755);
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
   service = await start();
@@ -43,7 +43,7 @@ interface Outcome {
   readonly refusals: Set<number>;
 }
 
-/** Creates nodes from several clients at once until `blow` is done and each client has had one more response, or none. */
+/** Creates nodes from several clients at once until `blow` is done and each client has had one more response, or failed to get one. */
 async function createUntil(relation_id: string, blow: () => Promise<unknown>): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: [], open: [], refusals: new Set() };
   let fallen: Promise<unknown> | undefined;

@@ -4,7 +4,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** Between service and database, to be cut like a network. */
+/** A relay between service and database that can be cut like a network. */
 let relay: TcpRelay;
 let service: TestService;
 let ano: Client;

@@ -73,7 +73,7 @@ test('a request leaves one line with who, what, how it ended and how long it too
     if (secret) expect(text).not.toContain(secret);
 });
 
-test('an error is logged with its code, and with the reason that the client is not told', async () => {
+test('an error is logged with its code and with the reason, which the client never sees', async () => {
   const answer = await fetch(`${service.url}${NODES}?access_token=hidden`, {
     headers: { authorization: `Bearer ${await issuer.token({ claims: { iss: 'https://issuer.invalid' } })}`, 'x-request-id': 'log-2' },
   });
@@ -88,7 +88,7 @@ test('an error is logged with its code, and with the reason that the client is n
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
 
-test('the line of a bulk operation names the relation', async () => {
+test('the log line of a bulk operation names the relation', async () => {
   const relation_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const send = (id: string, method: string, query: string) =>
     fetch(`${service.url}${NODES}?${query}`, { method, headers: { authorization: `Bearer ${token}`, 'x-request-id': id } });
@@ -110,7 +110,7 @@ test('the line of a bulk operation names the relation', async () => {
   expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
 });
 
-test('what Node rejects before it is a request leaves a line too', async () => {
+test('what Node rejects before it becomes a request leaves a line too', async () => {
   for (const [head, fields] of [
     [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
     [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],

@@ -127,7 +127,7 @@ test('config.json has addresses and no secret', async () => {
 });
 
 test.each(['/assets/%2e%2e/index.html', '/assets/../index.html', '/index.html.br', '/assets/main-abc.js.br'])(
-  'a file has exactly one name, for caches: %s is not one',
+  'a file has exactly one name, because of caches: %s does not exist',
   async (path) => expect((await raw(PORTAL_PATH + path)).status).toBe(404),
 );
 
@@ -139,14 +139,14 @@ test.each([
   '/..%00/secret.txt',
   '//etc/passwd',
   '/%zz.txt',
-])('no path leads out of its folder: %s', async (path) => {
+])('no path leads out of the portal folder: %s', async (path) => {
   const { status, body } = await raw(PORTAL_PATH + path);
   expect(body).not.toMatch(/not for everybody|root:/);
   expect([200, 400, 404]).toContain(status);
   if (status === 200) expect(body).toBe(INDEX);
 });
 
-test('a missing file is a problem like others', async () => {
+test('the response to a missing file is a problem like any other', async () => {
   const answer = await get('/assets/gone-abc.js', { 'accept-encoding': 'br' });
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual([
     404,
@@ -173,7 +173,7 @@ test('a portal that is not built is a temporary fault in development, and fails 
   expect(() => portalFiles({ ...portalOptions(coverageService.readEnv()), folder: nowhere, isRebuilt: false })).toThrow('has no portal');
 });
 
-test('if disabled, there is nothing', async () => {
+test('if the portal is disabled, its paths are 404', async () => {
   const off = await startTestService(coverageService, { PORTAL_ENABLED: 'false' });
   for (const path of ['', '/', '/config.json']) expect((await fetch(off.url + PORTAL_PATH + path)).status).toBe(404);
   await off.close();

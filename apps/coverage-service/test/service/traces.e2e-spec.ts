@@ -24,7 +24,7 @@ interface Span {
   readonly kind: number;
   readonly status: { readonly code?: number };
   readonly attributes: { readonly key: string; readonly value: Record<string, unknown> }[];
-  /** Attributes of its resource. */
+  /** Attributes of the span's resource. */
   readonly service: unknown;
 }
 
@@ -105,7 +105,7 @@ test("a request is a span of its caller's trace, named by its route, with its st
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
   }
-  // No probes, no requests whose caller does not sample, and no values of statements.
+  // There are no spans of probes or of requests whose caller does not sample, and no values of statements.
   expect(
     spans
       .filter(({ kind }) => kind === SERVER)
