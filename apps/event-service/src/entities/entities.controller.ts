@@ -31,7 +31,8 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'Read an entity',
     description:
-      'With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.',
+      'Includes its subscription periods: what is charged, and for which time. With `at`, only events up to that instant count; ' +
+      '404 if there are none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
   @ApiProblems({ 404: ['not-found'] })

@@ -22,7 +22,7 @@ import {
 /** Milliseconds after which no more windows are counted. */
 const COUNT_MS = 100;
 
-/** Entities, derived from their timelines. Every method only sees those of its tenant and namespace. */
+/** Entities, derived from their timelines. Every method sees only the entities of the tenant and namespace it is given. */
 @Injectable()
 export class EntitiesService {
   constructor(

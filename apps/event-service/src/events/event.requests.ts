@@ -5,7 +5,7 @@ import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.j
 import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.js';
 import { usrAttributesFault } from '../event-attributes/usr-attributes.js';
 
-/** Longest strings, in code points. */
+/** Maximum lengths of strings, in code points. */
 const MAX_REFERENCE = 255;
 const MAX_COMMENT = 4_000;
 

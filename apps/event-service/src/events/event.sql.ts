@@ -37,7 +37,7 @@ export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
 const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
 const userValues = (user: UserAttributes): unknown[] => USER_ATTRIBUTE_NAMES.map((name) => user[name]);
 
-/** The user attributes as SQL parameters from `$first` on. */
+/** The user attributes as SQL parameters, starting with `$first`. */
 const userParameters = (first: number): string[] => USER_ATTRIBUTE_NAMES.map((_name, index) => `$${first + index}`);
 const USER_ATTRIBUTES_TEXT = `(${USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', ')})`;
 const sentText = (first: number): string =>
@@ -95,9 +95,9 @@ function attributesOf({ namespaceId, entityId }: TimelineKey, requested: Request
 const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
 const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
 /**
- * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete it in the meantime. The function takes its tenant
- * from that row, so every plan locks it first. On Citus the call stays on the coordinator, which has the table of ISPs: both statements of
- * the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
+ * passed to the function comes from that row, so every plan locks the row first. On Citus the call stays on the coordinator, which has the
+ * table of ISPs: both statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
  */
 const HELD_ISP = `(
       select i.tenant from isp i
@@ -105,10 +105,10 @@ const HELD_ISP = `(
     ) i`;
 
 /**
- * Adds an event if the timeline still has the version that was read and `now` isn't late, otherwise nothing: `json`, or null. No row if it
- * needs a registered ISP that does not exist.
+ * Adds an event if the timeline still has the version that was read and `now` isn't late: `json`, which is null if nothing was added.
+ * Returns no row if the event needs a registered ISP that does not exist.
  *
- * @param read the version that was read, 0 if there was no timeline; whether the event is the last lifecycle event by `event_at`
+ * @param read the version that was read, 0 if there was no timeline, and whether the event is the last lifecycle event by `event_at`
  */
 export function appendEvent(
   key: TimelineKey,

@@ -23,7 +23,10 @@ const CONTENTS = [
   ['isp', 'partner_id'],
 ] as const;
 
-/** Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing because another replica works. */
+/**
+ * Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing done because another replica is
+ * cleaning up.
+ */
 export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
 @Injectable()
@@ -57,7 +60,8 @@ export class NamespacesRepository {
       this.namespaces.manager.transaction(async (manager) => {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';
-        // A concurrent request that records its use waits here, or this waits for it; the second of the two sees what the first did.
+        // Either a concurrent request that records a use of the namespace waits for this transaction, or this waits for the request;
+        // whichever comes second sees what the first did.
         await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
         const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
         if (!retired) return 'done';
