@@ -75,7 +75,7 @@ describe('usr_attributes', () => {
     expect(listed.text).toBe(`[${response.text}]`);
   });
 
-  test('are rejected if they would not be', async () => {
+  test('are rejected if they could not be returned as the same JSON value', async () => {
     for (const json of [
       '{"a":1e400}',
       '{"a":[-1e400]}',

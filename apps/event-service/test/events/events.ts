@@ -66,7 +66,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
       .set({ ...headers, 'content-type': 'application/json' })
       .send(text);
   const get = (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers);
-  /** Records new events one by one: their ids. */
+  /** Records new events one by one, and returns their ids. */
   const record = async (...bodies: Body[]): Promise<string[]> => {
     const ids: string[] = [];
     for (const body of bodies) {
@@ -159,7 +159,7 @@ export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<W
     client,
   );
 
-/** Runs one statement, for what no request can do. */
+/** Runs one statement, for things that no request can do. */
 export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
   if (within) return (await within.query<T>(text, values)).rows;
   const client = new pg.Client({ connectionString: databaseUrl });
