@@ -19,7 +19,7 @@ export const AUTHORIZATION = Reflector.createDecorator<Authorization>();
 /** Marks a route as open to callers without a token. */
 export const Public = Reflector.createDecorator<true>();
 
-/** Opens a route to tokens that have the scope, or one of several, and, by default, a tenant. The OpenAPI document says the same. */
+/** Opens a route to tokens that have the scope, or one of several scopes, and, by default, a tenant. Also documents this in OpenAPI. */
 export const Authorize = (scope: string | Authorization['anyOf'], { tenant = true } = {}): MethodDecorator & ClassDecorator => {
   const anyOf: Authorization['anyOf'] = typeof scope === 'string' ? [scope] : scope;
   return applyDecorators(
