@@ -8,7 +8,7 @@ export const SECURITY_SCHEME = 'oauth2';
 
 /** What a route requires of the caller. */
 export interface Authorization {
-  /** Our names of the scopes, such as `coverage:read`; one of them is enough. */
+  /** Our names for the scopes, such as `coverage:read`; one of them is enough. */
   readonly anyOf: readonly [string, ...string[]];
   /** Whether the token must name a tenant. */
   readonly tenant: boolean;

@@ -135,7 +135,7 @@ test('a redirect is not followed', async () => {
   expect(asked).toEqual(['/jwks']);
 });
 
-test('discovery reads only the metadata of the issuer', async () => {
+test('discovery only accepts valid metadata of its own issuer', async () => {
   answer = (request, response) => (request.url === '/jwks' ? keys(jwk) : json({ issuer: url, jwks_uri: `${url}/jwks` }))(request, response);
   await expect(new KeySet(url).keyFor(header)).resolves.toBeDefined();
   expect(asked).toEqual(['/.well-known/openid-configuration', '/jwks']);

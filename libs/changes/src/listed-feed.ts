@@ -27,7 +27,7 @@ export interface Change {
 /** Some changes in order, and the place after them. */
 export interface ChangePage {
   readonly items: readonly Change[];
-  /** The place after the items, also if there are no items: an opaque text of at most 56 characters. */
+  /** The place after the items, even if there are no items: an opaque text of at most 56 characters. */
   readonly next: string;
   /** Everything that changed before this instant is on an earlier page, among the items, or after `next`. */
   readonly settledUntil: Date;

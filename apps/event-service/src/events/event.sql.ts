@@ -29,8 +29,8 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
 ];
 
 /**
- * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text of
- * the response, and microseconds never pass through a `Date`.
+ * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text
+ * of the response, and microseconds never pass through a `Date`.
  */
 export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
 
@@ -72,7 +72,8 @@ const FOR_LIFECYCLE = [
 
 /**
  * Reads in one snapshot what a new event depends on, as rows by `role`: `head` has the version of the timeline. `existing` is the identical
- * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
+ * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle
+ * event.
  */
 export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
   const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;
@@ -118,7 +119,7 @@ export function appendEvent(
 ): Statement {
   const values = [key.shardKey, key.tenant, read.version, read.isLast, attributesOf(key, requested, creation)];
   const { isp } = requested;
-  // Only plain parameters, or Citus would not send the call to the worker with the shard.
+  // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
   if (!isp) return statementOf('events-append', `${SHOW_APPENDED} from ${append('$2::text')} e`, values);
   const held = isp.isRequired ? HELD_ISP : `(select 1) as one left join ${HELD_ISP} on true`;
   return statementOf(

@@ -24,7 +24,7 @@ export class IspsRepository {
 
   /**
    * @param versions the versions that may be changed; any if absent
-   * @returns `undefined` if there is no such ISP in such a version, or nothing to change
+   * @returns `undefined` if there is no such ISP, it has a different version, or nothing would change
    */
   async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
     const update = this.isps

@@ -16,7 +16,7 @@ export interface PutIsp {
   readonly isNew: boolean;
 }
 
-/** Maximum number of attempts of one request; another one is only needed if the record changes between two statements. */
+/** Maximum number of attempts of one request; a second attempt is only needed if the record changes between two statements. */
 const MAX_ATTEMPTS = 10;
 
 /** Rules of the registry of ISPs. Every method sees only the ISPs of the tenant and namespace it is given. */

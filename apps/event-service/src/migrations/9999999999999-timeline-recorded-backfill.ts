@@ -1,7 +1,7 @@
 import { changeIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Maximum number of timelines per transaction, so that it is short and few writers wait. */
+/** Maximum number of timelines per transaction, so that each transaction is short and few writers wait. */
 const BATCH = 200;
 const LEFT = { timeline_without_recorded_idx: 'timeline (shard_key) where created_at is null' };
 

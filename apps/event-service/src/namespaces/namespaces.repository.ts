@@ -16,7 +16,7 @@ export interface NamespaceName {
 export const CLEAN_UP_BATCH = 1_000;
 /** Key of the advisory lock of the clean-up. */
 const CLEAN_UP_LOCK = 7_305_118_264;
-/** Tables with rows of a namespace, and their id column, in the order of deletion. */
+/** Tables with rows that belong to a namespace, and their id columns, in the order of deletion. */
 const CONTENTS = [
   ['event', 'event_id'],
   ['timeline', 'entity_id'],
@@ -52,8 +52,8 @@ export class NamespacesRepository {
   }
 
   /**
-   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock, and any other
-   * replica continues.
+   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock behind,
+   * and any other replica can continue.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
     return retryOnConflict(() =>

@@ -18,7 +18,7 @@ export interface TimelineKey {
   readonly tenant: string;
   readonly namespaceId: string;
   readonly entityId: string;
-  /** Of the entity. */
+  /** The shard key of the entity. */
   readonly shardKey: number;
 }
 

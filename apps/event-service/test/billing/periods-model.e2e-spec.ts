@@ -168,7 +168,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
   return history;
 }
 
-/** The sys_attributes of an event of the model. */
+/** The sys_attributes of an event in the model. */
 const attributesOf = ({ type, sys }: Pick<Recorded, 'type' | 'sys'>): ModelAttributes => ({
   ...SYS[sys % SYS.length]!,
   ...(type === 'activation' && { partner_id: PARTNERS[Math.floor(sys / SYS.length)] }),

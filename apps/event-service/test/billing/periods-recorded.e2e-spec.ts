@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the same recorded_until gives the same bytes while others write', async () => {
+test('the same recorded_until returns the same bytes while other clients write', async () => {
   const billing = await billingOf(service, 'ano.writers');
   const entities = Array.from({ length: 40 }, newEntity);
   await Promise.all(entities.map((entity) => billing.record(activation(entity, 1))));

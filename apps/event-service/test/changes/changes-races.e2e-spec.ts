@@ -50,7 +50,7 @@ const put = (body: object): Promise<Response | undefined> =>
     body: JSON.stringify(body),
   }).catch(() => undefined);
 
-test('a follower has exactly the recorded events in the end, despite concurrent writers, hanging commits and dying replicas', async () => {
+test('in the end, a follower has exactly the recorded events, despite concurrent writers, hanging commits and dying replicas', async () => {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- restored later
   const { now } = SettledTime.prototype;
   if (HAS_FAULT) SettledTime.prototype.now = () => Promise.resolve(new Date());

@@ -89,7 +89,7 @@ withoutCitus('without Citus', () => {
       `with recursive r as (select 1 as n union all select e.sequence from r join event e on e.shard_key = $1 and e.sequence = r.n + 1) select n from r`,
       ['is recursive'],
     ],
-  ])('finds the fault of %s', async (text, faults) => {
+  ])('finds the fault in %s', async (text, faults) => {
     expect(await judge(client, catalog, { text, values: [1] })).toEqual({ faults, isOneShard: true });
   });
 

@@ -249,7 +249,7 @@ describe('the list', () => {
     expect([ids(first), nextOf(first)]).toEqual([[two], undefined]);
   });
 
-  test('as of an instant, to the microsecond, without entities that had no events', async () => {
+  test('shows the states as of an instant, to the microsecond, without entities that had no events yet', async () => {
     const { entities, record } = await newTenant(service);
     const [entity, other] = Array.from({ length: 2 }, newEntity).sort() as [string, string];
     await record(
@@ -280,7 +280,7 @@ describe('the list', () => {
 });
 
 describe('a request', () => {
-  test('is rejected with all its faults at once', async () => {
+  test('is rejected with all its faults listed at once', async () => {
     const { entities } = await newTenant(service);
     const refused = async (query: string) => {
       const { status, body } = await entities(query);
@@ -307,7 +307,7 @@ describe('a request', () => {
     expect((await entities(`?article_code=${'😀'.repeat(64)}`)).status).toBe(200);
   });
 
-  test('a cursor belongs to its listing and its filters', async () => {
+  test('a cursor only works for its listing and its filters', async () => {
     const { client, entities, get, record } = await newTenant(service);
     await record(...Array.from({ length: 3 }, newEntity).map((entity) => activation(entity, 1)));
     const cursorOf = (page: Response): string => new URL(nextOf(page)!).searchParams.get('_page_cursor')!;
@@ -340,7 +340,7 @@ describe('a request', () => {
     expect((await entities(`${newEntity()}/`)).status).toBe(404);
   });
 
-  test('needs the scope to read, and for a namespace header that namespaces are enabled', async () => {
+  test('needs the scope for reading, and with a namespace header also enabled namespaces', async () => {
     for (const path of [ENTITIES, `${ENTITIES}${newEntity()}/`]) {
       const denied = await (await service.as({ scope: 'events:write' })).get(path);
       expect([denied.status, denied.body.code]).toEqual([403, 'scope-missing']);

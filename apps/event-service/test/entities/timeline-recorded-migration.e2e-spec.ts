@@ -18,7 +18,7 @@ const BACKFILL = 'TimelineRecordedBackfill9999999999999';
 const ENTITIES = 300;
 const ids = new EventIds();
 
-onOneServer('a database of the previous release', () => {
+onOneServer('a database from the previous release', () => {
   let clone: ClonedDatabase;
   let client: pg.Client;
   let others: pg.Client[];
@@ -105,7 +105,7 @@ onOneServer('a database of the previous release', () => {
     const left = async (): Promise<number> =>
       (await sql<{ left: number }>(clone.url, `select count(*) filter (where created_at is null)::int as left from timeline`))[0]!.left;
 
-    // The backfill waits for older transactions, and later at a locked row in the middle.
+    // The backfill waits for older transactions, and later for a locked row in the middle.
     const [reader, holder] = others as [pg.Client, pg.Client];
     await reader.query('begin isolation level repeatable read');
     await reader.query('select count(*) from event');
@@ -123,7 +123,7 @@ onOneServer('a database of the previous release', () => {
     await reader.query('commit');
     const isHeldUp = `from pg_stat_activity where query like 'select t.tenant%for update' and wait_event_type = 'Lock'`;
     await until('the wait for the row', () => isThere(`select 1 ${isHeldUp}`));
-    // Written by the previous release before and after the locked row.
+    // The previous release adds timelines, and events on both sides of the locked row.
     const more = Array.from({ length: 10 }, newEntity);
     for (const [kind, entity] of more.entries()) await live(entity, kind);
     const notified = [1, 2, ENTITIES - 2, ENTITIES - 3].map((index) => inOrder[index]!);

@@ -106,7 +106,7 @@ describe('usr_attributes', () => {
   });
 });
 
-/** Members in one order, including `__proto__`. */
+/** Sorts the members of objects, including `__proto__`. */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)

@@ -109,7 +109,7 @@ export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
        or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
   );
 
-/** Timelines whose state does not match their events, by independent SQL. */
+/** Timelines whose state does not match their events, according to independent SQL. */
 export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(databaseUrl, WRONG_STATES, [], client);
 const WRONG_STATES = `with numbered as (

@@ -82,7 +82,7 @@ test('the ISP must be registered by the same tenant in the same namespace', asyn
   }
 });
 
-test('422 comes before 409: an unregistered ISP before the order and before a taken instant', async () => {
+test('422 for an unregistered ISP comes before 409 for the order or a taken instant', async () => {
   const [entity, stranger] = [newEntity(), randomUUID()];
   expect((await events.put(activation(entity, 1, by(await register())))).status).toBe(201);
   for (const day of [1, 2]) {
@@ -169,7 +169,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     await holder.query('delete from isp where partner_id = $1', [partner]);
   }
 
-  /** Waits until a statement of the service waits for a lock of `holder`, or the request gets its response anyway. */
+  /** Waits until a statement of the service waits for a lock that `holder` has, or the request gets its response anyway. */
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));

@@ -235,7 +235,7 @@ test('versions: If-Match protects replacement and deletion, If-None-Match gives 
   expect((await isps.remove(partner_id, { 'if-match': '"2"' })).status).toBe(204);
 });
 
-test('the list is ordered by id, has pages, and finds a name', async () => {
+test('the list is ordered by id, has pages, and can be filtered by name', async () => {
   const theirs = registryOf((await newTenant(service)).client);
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) ids.push((await theirs.post()).body.partner_id as string);
@@ -363,7 +363,7 @@ test('a concurrent PUT and deletion end as if one came after the other', async (
   }
 });
 
-test('reading and writing are two scopes', async () => {
+test('reading and writing need different scopes', async () => {
   const [reader, writer] = [
     registryOf(await service.as({ scope: 'events:read' })),
     registryOf(await service.as({ scope: 'events:write' })),

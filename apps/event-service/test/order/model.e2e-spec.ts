@@ -192,7 +192,7 @@ async function compareEntities(
 
 type ListedEntity = Record<string, unknown> & { readonly since: string };
 
-/** Without the members about recording. */
+/** The entity without the members about recording. */
 const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_at: _modified, ...entity }: ListedEntity) => ({
   ...entity,
   since: inMicroseconds(since),

@@ -66,7 +66,7 @@ test('1,000 identical concurrent requests create one event: one 201, the rest 20
   }
 });
 
-test('200 conflicting activations of one entity give exactly one 201', async () => {
+test('200 conflicting activations of one entity get exactly one 201', async () => {
   const atOneInstant = newEntity();
   const taken = await atOnce(
     Array.from({ length: 200 }, (_, index) =>

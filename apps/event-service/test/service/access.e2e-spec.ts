@@ -89,7 +89,7 @@ test('the OpenAPI document and its pages need no token', async () => {
   expect((await anonymous.get('/health/ready')).status).toBe(200);
 });
 
-test('wrong methods and paths', async () => {
+test('wrong methods and paths are rejected', async () => {
   const client = await service.as({ scope: 'events:read events:write' });
   const wrong = await client.post(EVENTS).send({});
   expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD, PUT']);

@@ -125,7 +125,7 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
   await replica.close();
 });
 
-test('its ISPs are deleted too, but no others', async () => {
+test('the ISPs of an unused namespace are deleted too, but no others', async () => {
   const [old, used] = [{ namespace: 'old-isps' }, { namespace: 'used-isps' }].map((headers) => registryOf(client, headers));
   const { partner_id } = (await old!.post()).body;
   expect((await used!.put(partner_id)).status).toBe(201);

@@ -47,7 +47,7 @@ export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Stat
     [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
   );
 
-/** Records a failed batch: `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
+/** Records a failed batch, and returns `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string): Statement =>
   statementOf(
     'webhooks-note-failure',

@@ -89,7 +89,7 @@ function securityHeaders(_request: Request, response: Response, next: NextFuncti
 function configureServer(app: NestExpressApplication): void {
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  // Node's timeout for a whole request has no exception for imports; the body readers have their own.
+  // Node's timeout for a whole request has no exception for imports; the body readers have timeouts of their own.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   respondInsteadOfNode(server, app.get(LOGGER));
