@@ -19,7 +19,8 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'List entities',
     description:
-      'Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.',
+      'Lists every entity with at least one event, and the state that follows from its events. Ordered by entity. ' +
+      'Follow the `next` link for more pages.',
   })
   @Paginated(EntityResponse, 'A page of entities.')
   listEntities(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEntitiesQuery): Promise<Page> {

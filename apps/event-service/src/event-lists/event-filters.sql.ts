@@ -102,7 +102,7 @@ export class EventConditions {
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
 
-  /** Whether the entity is the only filter, so that all events of a timeline match or none. */
+  /** Whether the entity is the only filter, so that either all events of a timeline match or none do. */
   get passAll(): boolean {
     return this.narrowing.length === 0 && !this.isSelective;
   }

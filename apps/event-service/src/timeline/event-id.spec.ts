@@ -70,7 +70,7 @@ test('in a burst ids run ahead of the clock by a limited time, and never fall ba
   expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
 });
 
-test('ids continue after one from another process, even if its clock was ahead', () => {
+test('ids continue after an id from another process, even if its clock was ahead', () => {
   const clock = idsAt(1_000_000);
   const other = idsAt(1_000_000 + HOUR_MS).next(4_095);
   clock.follow(other);

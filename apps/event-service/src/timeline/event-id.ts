@@ -8,7 +8,7 @@ export const shardKeyOf = (id: string): number => createHash('sha256').update(id
 
 /**
  * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` are the shard key, so that a read by id knows its shard. The first 14
- * bits of `rand_b` count ids of one shard key within a millisecond; 48 stay random.
+ * bits of `rand_b` count ids of one shard key within a millisecond; the other 48 bits are random.
  */
 
 /** Milliseconds that ids may run ahead of their clock in a burst. */

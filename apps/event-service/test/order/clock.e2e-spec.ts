@@ -65,7 +65,7 @@ test('events are also listed in that order if the clock was set back while no pr
   await expect(other.ids()).resolves.toEqual(made);
 });
 
-test('no event of a timeline is recorded before an earlier one, whatever the clocks of the replicas say', async () => {
+test("no event of a timeline has an earlier recording time than the previous event, whatever the replicas' clocks say", async () => {
   const entity = newEntity();
   const recordedAt = async (body: Record<string, unknown>, back: number): Promise<number> => {
     mock.timers.reset();
