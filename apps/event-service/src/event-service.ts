@@ -12,7 +12,7 @@ export const eventService: ServiceDefinition<EventEnv> = {
     title: 'Event API',
     description:
       'Lifecycle events of billable entities: activation, update, deactivation, and also notifications.\n\n' +
-      'Recording is idempotent: the same `PUT` sent again, for example after a timeout, returns 200 and the first event. ' +
+      'Recording is idempotent: the same `PUT` sent again, for example after a timeout, returns 200 and the recorded event. ' +
       'Lifecycle events of an entity must be in a valid order by `event_at`, whatever the order and number of ' +
       'the requests that record them.\n\n' +
       'Entities are derived from their events: state, running subscription, and the periods that are charged.\n\n' +

@@ -13,7 +13,7 @@ export const readEventEnv = () =>
     NAMESPACES_ENABLED: bool({
       default: false,
       devDefault: true,
-      desc: 'whether requests may have the header namespace; for development and testing',
+      desc: 'whether requests may have a namespace header; for development and testing',
     }),
     NAMESPACE_RETENTION_DAYS: withinRange(
       1,

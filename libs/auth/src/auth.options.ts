@@ -10,6 +10,6 @@ export interface AuthOptions {
   readonly audience: string;
   /** Claim that contains the tenant. */
   readonly tenantClaim: string;
-  /** Our scope names to the issuer's, where they differ. */
+  /** Maps our scope names to the issuer's names, where they differ. */
   readonly scopeNames: ReadonlyMap<string, string>;
 }

@@ -3,7 +3,7 @@ import { Problem } from '@fibre/problems';
 /** Quoted string of a challenge parameter (RFC 9110 section 5.6.4). */
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** Both services take the same tokens. */
+/** One realm for both services, because they accept the same tokens. */
 const REALM = 'open-access-fibre';
 
 const challenge = (parameters: Record<string, string> = {}): Record<string, string> => ({

@@ -8,7 +8,7 @@ export const SECURITY_SCHEME = 'oauth2';
 
 /** What a route requires of the caller. */
 export interface Authorization {
-  /** Our names of the scopes, such as `coverage:read`; one of them is enough. */
+  /** Our names for the scopes, such as `coverage:read`; one of them is enough. */
   readonly anyOf: readonly [string, ...string[]];
   /** Whether the token must name a tenant. */
   readonly tenant: boolean;
@@ -19,7 +19,7 @@ export const AUTHORIZATION = Reflector.createDecorator<Authorization>();
 /** Marks a route as open to callers without a token. */
 export const Public = Reflector.createDecorator<true>();
 
-/** Opens a route to tokens that have the scope, or one of several, and, by default, a tenant. The OpenAPI document says the same. */
+/** Opens a route to tokens that have the scope, or one of several scopes, and, by default, a tenant. Also documents this in OpenAPI. */
 export const Authorize = (scope: string | Authorization['anyOf'], { tenant = true } = {}): MethodDecorator & ClassDecorator => {
   const anyOf: Authorization['anyOf'] = typeof scope === 'string' ? [scope] : scope;
   return applyDecorators(

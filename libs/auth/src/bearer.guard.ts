@@ -48,7 +48,7 @@ export class BearerGuard extends AuthGuard('jwt') {
     this.verified.remember(token, request.user);
   }
 
-  /** Passport's result: `error` if the check itself failed, `info` why there is no user. */
+  /** Passport's result: `error` if the check itself failed, `info` with the reason if there is no user. */
   override handleRequest<T>(error: unknown, user: T | false, info: unknown): T {
     const cause = error ?? info;
     if (cause instanceof KeySetUnavailable) throw unavailable('The token issuer cannot be reached.', cause);
@@ -58,7 +58,7 @@ export class BearerGuard extends AuthGuard('jwt') {
   }
 }
 
-/** jsonwebtoken checks expiry and audience after the signature, so a forged token never learns about them. */
+/** jsonwebtoken checks expiry and audience after the signature, so the sender of a forged token learns nothing about them. */
 function faultOf(cause: unknown): TokenFault {
   if (!(cause instanceof Error)) return 'other';
   if (cause.name === 'TokenExpiredError') return 'expired';

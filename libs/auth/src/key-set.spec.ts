@@ -31,7 +31,7 @@ const known = async (): Promise<KeySet> => {
   asked = [];
   return set;
 };
-/** A made-up key id makes the key set ask the issuer, if it may. */
+/** Lets time pass and asks for a made-up key id, so that the key set asks the issuer again. */
 const askAgain = async (set: KeySet): Promise<void> => {
   skippedMs += COOL_DOWN_MS;
   await expect(set.keyFor({ alg: 'RS256', kid: 'made-up' })).rejects.toThrow();
@@ -70,7 +70,7 @@ test.each([
   ['use for encryption', { use: 'enc' }],
   ['key operations without verify', { key_ops: ['encrypt'] }],
   ['another key type', { kty: 'EC' }],
-  ['no usable text', { n: undefined }],
+  ['missing key material', { n: undefined }],
 ])('a key with %s verifies nothing', async (_name, members) => {
   const set = await known();
   answer = keys({ ...jwk, kid: 'odd', ...members }, jwk);
@@ -84,7 +84,7 @@ test.each<[string, () => RequestListener]>([
   ['no usable key', () => keys({ ...jwk, use: 'enc' }, { kty: 'oct', k: 'AAAA', kid: 'good' }, 'text')],
   ['private keys', () => keys(privateJwk)],
   ['more than 100 keys', () => keys(...Array.from({ length: 101 }, (_, index) => ({ ...jwk, kid: `${index}` })))],
-  ['no set', () => json({})],
+  ['an empty object', () => json({})],
   ['null', () => json(null)],
   ['an error', () => json({ keys: [jwk] }, 500)],
   ['HTML', () => (_request, response) => response.end('<html>')],
@@ -114,7 +114,7 @@ test('an endless response is cut off', async () => {
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('a response that drips in is abandoned', async () => {
+test('a response that arrives drop by drop is abandoned', async () => {
   let drops: NodeJS.Timeout | undefined;
   const set = await known();
   answer = (_request, response) => {
@@ -135,7 +135,7 @@ test('a redirect is not followed', async () => {
   expect(asked).toEqual(['/jwks']);
 });
 
-test('discovery reads only the metadata of the issuer', async () => {
+test('discovery only accepts valid metadata of its own issuer', async () => {
   answer = (request, response) => (request.url === '/jwks' ? keys(jwk) : json({ issuer: url, jwks_uri: `${url}/jwks` }))(request, response);
   await expect(new KeySet(url).keyFor(header)).resolves.toBeDefined();
   expect(asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
@@ -151,7 +151,7 @@ test('discovery reads only the metadata of the issuer', async () => {
   }
 });
 
-test('until the first key set arrives the issuer is asked less and less often, and one response is enough', async () => {
+test('until the first key set arrives, the issuer is asked less and less often, and a single successful response is enough', async () => {
   answer = json({}, 503);
   const set = keySet();
   for (const coolDownMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
@@ -191,7 +191,7 @@ test('keys are fetched again every ten minutes, and trusted for a day while the 
   await expect(set.keyFor(header)).rejects.toThrow(KeySetUnavailable);
 });
 
-test('an issuer that hangs delays no token whose key is known', async () => {
+test('an issuer that hangs does not delay tokens whose key is known', async () => {
   const set = await known();
   skippedMs += 11 * 60_000;
   answer = () => undefined;

@@ -5,9 +5,9 @@ import { createLocalJWKSet, errors, type JWK, type JWTHeaderParameters } from 'j
 /** Only asymmetric algorithms: with a symmetric one, anyone with the public key could sign. */
 export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
-/** Longest wait for a response of the issuer. */
+/** Longest wait for a response from the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Maximum number of bytes that are read of a response, and of keys that are taken from it. */
+/** Maximum number of bytes read from a response, and of keys taken from it. */
 const [MAX_RESPONSE_BYTES, MAX_KEYS] = [256 * 1_024, 100];
 /** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
@@ -15,16 +15,19 @@ const FRESH_MS = 10 * 60 * 1_000;
 const STALE_MS = 24 * 60 * 60 * 1_000;
 /** Shortest time between two requests to the issuer, so that made-up key ids cannot make us flood it. */
 const COOL_DOWN_MS = 10_000;
-/** Shortest time until the first key set arrives; doubled after each failure. A service may start shortly before its issuer. */
+/**
+ * Shortest time between two requests until the first key set arrives; doubled after each failure. A service may start shortly before its
+ * issuer.
+ */
 const FIRST_COOL_DOWN_MS = 1_000;
 
-/** The key set could not be fetched, and no recent one is known. */
+/** The key set could not be fetched, and no recent key set is known. */
 export class KeySetUnavailable extends Error {}
 
 /**
  * The issuer's JSON Web Key Set (RFC 7517), found by OpenID Connect Discovery 1.0 (section 4).
  *
- * Not jose's createRemoteJWKSet: it retries failed requests without a pause, accepts an empty set and a response of any size, and drops
+ * Not jose's createRemoteJWKSet, which retries failed requests without a pause, accepts an empty set and a response of any size, and drops
  * old keys while the issuer is down.
  */
 export class KeySet {
@@ -52,7 +55,7 @@ export class KeySet {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey) && !(error instanceof KeySetUnavailable)) throw error;
     }
-    // The issuer may have a new key.
+    // The issuer may have added a new key.
     await this.renew();
     return this.find(header);
   }
@@ -88,7 +91,7 @@ export class KeySet {
     if (this.known) this.refreshLater(this.lastError ? COOL_DOWN_MS : FRESH_MS);
   }
 
-  /** In the background, so that no request waits for a slow issuer while keys are known. */
+  /** Fetches the keys in the background, so that no request waits for a slow issuer while keys are known. */
   private refreshLater(ms: number): void {
     clearTimeout(this.refresh);
     this.refresh = setTimeout(() => void this.renew(), ms).unref();
@@ -124,7 +127,7 @@ async function getJson(url: string): Promise<Record<string, unknown>> {
   return document as Record<string, unknown>;
 }
 
-/** @throws Error if it has no usable key: a broken issuer must not take away the good keys */
+/** @throws Error if there is no usable key, so that a broken issuer cannot replace good keys */
 async function usableKeys(document: Record<string, unknown>): Promise<ReturnType<typeof createLocalJWKSet>> {
   const keys = document['keys'] as JWK[];
   if (!Array.isArray(keys)) throw new Error('the key set has no keys');

@@ -1,8 +1,8 @@
 import { scopeMissing } from './auth.problems.js';
 
-/** What a token allows, by our names of the scopes. */
+/** What a token allows, by our names for the scopes. */
 export class Scopes {
-  /** @param names the issuer's name of a scope, where it differs from ours */
+  /** @param names the issuer's name for a scope, where it differs from ours */
   constructor(
     private readonly granted: ReadonlySet<string>,
     private readonly names: ReadonlyMap<string, string>,
@@ -12,7 +12,7 @@ export class Scopes {
     return this.granted.has(this.nameOf(scope));
   }
 
-  /** @throws Problem 403 when the token has none of them */
+  /** @throws Problem 403 if the token has none of these scopes */
   require(...anyOf: readonly [string, ...string[]]): void {
     if (!anyOf.some((scope) => this.has(scope))) throw scopeMissing(this.nameOf(anyOf[0]));
   }
@@ -26,9 +26,9 @@ export class Scopes {
 export interface Principal {
   /** The OAuth client, for the log. */
   readonly clientId: string;
-  /** The `sub` of the token, for the log: the person, if one has signed in. */
+  /** The `sub` of the token, for the log: the person, if a person has signed in. */
   readonly subject?: string;
-  /** Absent if the token names none; tenant-bound routes then refuse it. */
+  /** Absent if the token names no tenant; tenant-bound routes reject such a token. */
   readonly tenant?: string;
   readonly scopes: Scopes;
   /** The token's `exp`, in seconds since 1970. */

@@ -7,7 +7,9 @@ import { SETTLE_SECONDS, SettledTime } from './settled-time.js';
 /** Says up to which instant all writes are visible, and rejects writes while the clock would break that promise. */
 @Module({})
 export class ChangesModule {
-  /** @param settleSeconds that a row's timestamp may be older than its transaction: the deadline of a request plus the clock skew */
+  /**
+   * @param settleSeconds how many seconds a row's timestamp may be older than its transaction: the deadline of a request plus clock skew
+   */
   static forRoot(settleSeconds: number): DynamicModule {
     return {
       module: ChangesModule,

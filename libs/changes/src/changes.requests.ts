@@ -5,8 +5,8 @@ import { PageQuery } from '@fibre/pagination';
 export class ChangesQuery extends PageQuery {
   @TimestampField({
     description:
-      'Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything ' +
-      'that exists. A cursor overrides it.',
+      'Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts ' +
+      'with everything that exists. A cursor overrides it.',
     presence: 'if-present',
   })
   since?: Timestamp;

@@ -36,8 +36,8 @@ export const selectSettled = (settleSeconds: number): Statement => ({
 });
 
 /**
- * The same on Citus, asking every node; `complete` is false if one of them did not respond. Not `citus_stat_activity`, which silently omits
- * such a node.
+ * The same on Citus, where every node is asked; `complete` is false if a node did not respond. This does not use `citus_stat_activity`,
+ * which silently omits such a node.
  */
 export const selectSettledOnCitus = (settleSeconds: number): Statement => ({
   name: 'changes-settled-citus',

@@ -6,7 +6,7 @@ import { selectClock } from './changes.sql.js';
 
 /** Milliseconds between two readings of the database's clock. */
 const INTERVAL_MS = 5_000;
-/** Milliseconds that the two clocks may differ. */
+/** Milliseconds by which the two clocks may differ. */
 const TOLERATED_MS = 2_000;
 /** A reading that took longer than twice this is less useful than an older one. */
 const MAX_UNCERTAINTY_MS = 500;
@@ -15,7 +15,7 @@ const MAX_UNCERTAINTY_MS = 500;
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
-  /** Time of the database at zero of `performance.now()`, which cannot be set, so a changed system clock is noticed at once. */
+  /** Time of the database when `performance.now()` was zero. That clock cannot be set, so a changed system clock is noticed at once. */
   private origin?: number;
   private uncertaintyMs = 0;
   private wasWrong = false;

@@ -27,9 +27,9 @@ export interface Change {
 /** Some changes in order, and the place after them. */
 export interface ChangePage {
   readonly items: readonly Change[];
-  /** The place after the items, even if there are none: an opaque text of at most 56 characters. */
+  /** The place after the items, even if there are no items: an opaque text of at most 56 characters. */
   readonly next: string;
-  /** Everything that changed before this instant is among the items, or after `next`. */
+  /** Everything that changed before this instant is on an earlier page, among the items, or after `next`. */
   readonly settledUntil: Date;
   /** Whether there are no more settled changes. */
   readonly isEnd: boolean;
@@ -48,17 +48,17 @@ export const CHANGE_FEEDS = Symbol('CHANGE_FEEDS');
 
 /** A reader's position. */
 interface Place {
-  /** Milliseconds: the reader has everything that changed earlier, ... */
+  /** Milliseconds. The reader has everything that changed earlier, ... */
   readonly time: number;
-  /** ... and, of what changed at that time, everything with a lower id. */
+  /** ... and everything that changed at that time and has a lower id. */
   readonly id: string;
-  /** Milliseconds: the reader needs no earlier deletion, because it has never seen those nodes. */
+  /** Milliseconds. The reader does not need earlier deletions, because it has never seen the deleted nodes. */
   readonly deletionsFrom: number;
 }
 
 /** A service's definition of a feed. */
 export interface FeedSource {
-  /** Name of the listing in cursors, with the tenant if each has its own. */
+  /** Name of the listing in cursors; includes the tenant if each tenant has its own feed. */
   readonly nameOf: (owner: FeedOwner) => string;
   /** Name of an item's record: `node` has a `node_id`. */
   readonly record: string;
@@ -76,7 +76,7 @@ export class ListedFeed {
     private readonly source: FeedSource,
   ) {}
 
-  /** The place for `since`; the current time means only later changes. */
+  /** The place for `since`. With the current time, the feed contains only later changes. */
   startingAt(since: Date): string {
     return cursorAt(beginningAt(since.getTime())).toString();
   }
@@ -115,7 +115,7 @@ export class ListedFeed {
     asked: Place | undefined,
     { size, recordsPerRow }: { size: number; recordsPerRow?: number },
   ) {
-    // Before the changes are read: see SettledTime.
+    // This must come before the changes are read: see SettledTime.
     const settled = await this.settled.now();
     const place = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
     const { time, id, deletionsFrom } = place;

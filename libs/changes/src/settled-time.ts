@@ -16,18 +16,18 @@ export class SettledTime {
   ) {}
 
   /**
-   * The settled instant, in whole milliseconds. The caller must read its data afterwards, in another statement, because only a later snapshot
-   * contains everything committed before the open transactions were listed.
+   * The settled instant, in whole milliseconds. The caller must read its data afterwards, in another statement, because only a later
+   * snapshot contains everything committed before the open transactions were listed.
    *
-   * Why nothing earlier can follow: a row is stamped (`modified_at`) while its request is handled. A
-   * request ends at its deadline, so its transaction begins, or first writes, at most that much later. `SETTLE_SECONDS` is the deadline plus
-   * some seconds of clock skew. A write that the later snapshot misses is one of three kinds:
+   * Why no earlier write can appear later: a row is stamped (`modified_at`) while its request is handled. A request ends at its deadline,
+   * so its transaction begins, or writes for the first time, at most that much later. `SETTLE_SECONDS` is the deadline plus some seconds of
+   * clock skew. A write that the later snapshot misses is one of three kinds:
    * - Its transaction had written before the list was read: it is listed, and the stamp isn't older than its start minus `SETTLE_SECONDS`.
-   * - Its transaction had not written or not begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
-   * - Its transaction is prepared, which a request does last: the same holds for the time of its preparation.
+   * - Its transaction had not yet written, or not yet begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
+   * - Its transaction is prepared, which is the last thing a request does: the same holds for the time at which it was prepared.
    *
-   * docs/adr/0021-changes.md lists every write and its clock. Work that takes longer than a request must take its timestamps inside its transaction, in
-   * a statement after its first write.
+   * docs/adr/0021-changes.md lists every write and the clock that it uses. Work that takes longer than a request must take its timestamps
+   * inside its transaction, in a statement after its first write.
    *
    * @throws Problem 503 if a node of the cluster does not respond
    */
@@ -38,7 +38,7 @@ export class SettledTime {
     return row.settled;
   }
 
-  /** Checked once; a failure isn't remembered. */
+  /** This is checked once, unless the check fails. */
   private findCitus(): Promise<boolean> {
     this.isCitus ??= this.database.run<{ found: boolean }>(findCitus).then(([row]) => row!.found);
     this.isCitus.catch(() => (this.isCitus = undefined));

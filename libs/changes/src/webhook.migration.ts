@@ -1,9 +1,9 @@
 import { sqlMigration } from '@fibre/database';
 
 /**
- * Webhooks of either service. On Citus, a local table of the coordinator.
+ * The table of webhooks, for both services. On Citus, it is a local table on the coordinator.
  *
- * There is no index on `due_at`, because the rows are few, and without it an update needs no new index entry.
+ * There is no index on `due_at`, because there are few rows, and without the index an update needs no new index entry.
  */
 export const Webhook1764892800000 = sqlMigration('Webhook1764892800000', {
   up: [

@@ -60,7 +60,7 @@ async function expectHeld(end: () => Promise<unknown>): Promise<void> {
   expect((await settled.now()).getTime()).toBeGreaterThanOrEqual(before.getTime() + HELD_MS);
 }
 
-test('it is SETTLE_SECONDS old, in whole milliseconds, for every reader', async () => {
+test('the settled instant is SETTLE_SECONDS old, in whole milliseconds, whatever readers do', async () => {
   const reader = await session();
   await reader.query('begin isolation level repeatable read');
   await reader.query('select * from record');
@@ -70,7 +70,7 @@ test('it is SETTLE_SECONDS old, in whole milliseconds, for every reader', async 
   expect(seconds).toBeLessThan(SETTLE_SECONDS + HELD_MS / 1_000);
 });
 
-test('a transaction that has written holds it back until it ends, whether it works or waits', async () => {
+test('a transaction that has written holds back the settled instant until it ends, whether it is working or waiting', async () => {
   const writer = await session();
   await writer.query('begin');
   await writer.query('insert into record values (2, 0)');
@@ -86,7 +86,7 @@ test('a transaction that has written holds it back until it ends, whether it wor
   await expectHeld(() => busy.query('rollback'));
 });
 
-test('so does one that waits for a lock before its first write', async () => {
+test('a transaction that waits for a lock before its first write also holds back the settled instant', async () => {
   const [holder, waiter] = [await session(), await session()];
   // This transaction has not written, so it holds nothing back.
   await holder.query('select pg_advisory_lock(1)');
@@ -100,7 +100,7 @@ test('so does one that waits for a lock before its first write', async () => {
   await waiting;
 });
 
-test('a prepared transaction holds it back, even without a session', async () => {
+test('a prepared transaction holds back the settled instant, even without a session', async () => {
   const writer = await session();
   await writer.query('begin');
   await writer.query('insert into record values (3, 0)');
@@ -109,7 +109,7 @@ test('a prepared transaction holds it back, even without a session', async () =>
   await expectHeld(() => query(`commit prepared 'left'`));
 });
 
-test('a commit that waits for a synchronous standby holds it back', async () => {
+test('a commit that waits for a synchronous standby holds back the settled instant', async () => {
   // There is no standby with this name, so the commit waits until the setting is removed.
   await query(`alter system set synchronous_standby_names = 'nobody'`);
   await query('select pg_reload_conf()');

@@ -9,7 +9,7 @@ export class DistributionService implements OnModuleInit {
 
   constructor(private readonly database: Database) {}
 
-  /** @throws Error with instructions if only the coordinator of a cluster would work */
+  /** @throws Error with instructions if the database is a cluster but the tables are not distributed */
   async onModuleInit(): Promise<void> {
     const place = await whereTablesAre((text) => this.database.run({ name: '', text, values: [] }));
     if (place === 'undistributed')

@@ -19,7 +19,8 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'List entities',
     description:
-      'Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.',
+      'Lists every entity with at least one event, and the state that follows from its events. Ordered by entity. ' +
+      'Follow the `next` link for more pages.',
   })
   @Paginated(EntityResponse, 'A page of entities.')
   listEntities(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEntitiesQuery): Promise<Page> {
@@ -31,7 +32,8 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'Read an entity',
     description:
-      'With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.',
+      'Includes its subscription periods: what is charged, and for which time. With `at`, only events up to that instant count; ' +
+      '404 if there are none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })
   @ApiProblems({ 404: ['not-found'] })

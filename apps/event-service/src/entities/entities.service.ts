@@ -22,7 +22,7 @@ import {
 /** Milliseconds after which no more windows are counted. */
 const COUNT_MS = 100;
 
-/** Entities, derived from their timelines. Every method only sees those of its tenant and namespace. */
+/** Entities, derived from their timelines. Every method sees only the entities of the tenant and namespace it is given. */
 @Injectable()
 export class EntitiesService {
   constructor(
@@ -53,8 +53,8 @@ export class EntitiesService {
   }
 
   /**
-   * A page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a client
-   * may take an empty page for the end (SPEC section 4.3).
+   * Reads a page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a
+   * client may take an empty page for the end (SPEC section 4.3).
    */
   private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
     let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);

@@ -20,14 +20,14 @@ export interface EntityWindow {
 /** Entities per window: a statement reads this many, whether they match or not. */
 export const WINDOW = 10_000;
 
-/** Whether the filters may skip any number of entities, so that the list is read in windows. */
+/** Whether the filters may exclude any number of entities; if so, the list is read in windows. */
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
 /** Whether nothing can match, because only active entities have a subscription. */
 export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
   state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
 
-/** The filters with an index. An entity with a subscription is active; adding that condition would only mislead the planner. */
+/** The filters that an index serves. An entity with a subscription is active; adding that condition would only mislead the planner. */
 function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
   if (at) return [];
   if (option82 !== undefined)
@@ -37,7 +37,7 @@ function indexed({ at, state, partner_id, article_code, option82 }: EntityFilter
   return sought === undefined ? [] : [`t.state = ${bind(sought)}`];
 }
 
-/** The listing of entities, or of those in a window; `isDistributed` if the tables are. */
+/** The listing of all entities, or of those in a window. `isDistributed` says whether the tables are distributed. */
 export function entityListing(
   { tenant, namespaceId }: EntityScope,
   filters: EntityFilters,

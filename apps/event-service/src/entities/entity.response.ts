@@ -30,10 +30,10 @@ export class EntityResponse {
   @ApiProperty({ type: [String], required: false, description: 'What is charged now.', example: ['FIBRE-100'] })
   article_codes?: string[];
 
-  @ApiProperty({ type: String, required: false, description: 'From the latest event of the running subscription that contains it.' })
+  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the running subscription that contains it.' })
   option82?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'From the latest event of the running subscription that contains it.' })
+  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the running subscription that contains it.' })
   partner_reference?: string;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The event of this entity that was recorded last.' })
@@ -50,7 +50,7 @@ export class EntityResponse {
 }
 
 class StepResponse {
-  @ApiProperty({ ...EVENT_AT, description: 'Start of the step; it ends with the next step or the period.' })
+  @ApiProperty({ ...EVENT_AT, description: 'Start of the step, which ends when the next step begins or the period ends.' })
   from!: string;
 
   @ApiProperty({ type: [String], description: 'What is charged.', example: ['FIBRE-100'] })
@@ -59,14 +59,14 @@ class StepResponse {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'The value during the step: from its event, or from an earlier one in the period.',
+    description: 'The value during the step, set by the event that began the step or by an earlier event in the period.',
   })
   option82?: string;
 
   @ApiProperty({
     type: String,
     required: false,
-    description: 'The value during the step: from its event, or from an earlier one in the period.',
+    description: 'The value during the step, set by the event that began the step or by an earlier event in the period.',
   })
   partner_reference?: string;
 
@@ -89,7 +89,7 @@ class PeriodResponse {
 }
 
 export class EntityWithPeriodsResponse extends EntityResponse {
-  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, with their latest 1,000 steps at most.' })
+  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, with at most their latest 1,000 steps.' })
   periods!: PeriodResponse[];
 
   @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'Older steps were left out.' })

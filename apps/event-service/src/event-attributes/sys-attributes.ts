@@ -3,7 +3,7 @@ import { Field, type FieldOptions, hexToUuid, listOf, Refused, Satisfies, text, 
 import type { Type } from '@nestjs/common';
 import canonicalize from 'canonicalize';
 
-/** Longest strings, in code points, and most article codes. */
+/** Maximum lengths of strings, in code points, and maximum number of article codes. */
 export const MAX_ARTICLE_CODE = 64;
 export const MAX_REFERENCE = 255;
 const MAX_ARTICLE_CODES = 64;
@@ -57,7 +57,7 @@ export class NotificationAttributes extends LineAttributes {
   article_codes?: string[] | null;
 }
 
-/** A deactivation has none. */
+/** A deactivation has no `sys_attributes`. */
 export class DeactivationAttributes {}
 
 /** Valid `sys_attributes` of any event type. */

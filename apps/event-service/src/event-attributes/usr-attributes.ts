@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
 
 /** Bytes of compact JSON in UTF-8. */
 const MAX_BYTES = 16_384;
-/** Deepest nesting of objects and arrays. */
+/** Maximum nesting depth of objects and arrays. */
 const MAX_LEVELS = 8;
 
 /** What is wrong with `usr_attributes`, or `undefined`. Never looks deeper than the allowed levels. */
@@ -12,13 +12,13 @@ export function usrAttributesFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const fault = faultIn(value, [], 1);
   if (fault) return fault.path.length === 0 ? fault.detail : `${fault.detail} at ${jsonPointer(fault.path)}`;
-  // The canonical form has the same bytes in another order.
+  // The canonical form only orders the members differently, so it has the same size.
   return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
 }
 
 function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
   if (typeof value === 'string') return stringFault(value, path);
-  // The parser turns a number that it would change into Infinity.
+  // The parser returns Infinity for a number that it could not represent exactly.
   if (typeof value === 'number')
     return Number.isFinite(value)
       ? undefined

@@ -17,14 +17,18 @@ export class EventChangesController {
   @ApiOperation({
     summary: 'List changes of events',
     description:
-      'For clients that keep a copy: each event at its last change, oldest first. Follow the `next` link; `[]` means that you have everything up ' +
-      'to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. ' +
+      'For clients that keep a copy: lists each event once, in the position of its last change, oldest first. Follow the `next` link; ' +
+      '`[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. ' +
+      'Following `next` misses nothing, but may return an event twice. ' +
       'Events are only deleted with their namespace, which the feed does not report.',
   })
   @Paginated(
     EventChangeResponse,
     'A page of changes.',
-    { [SETTLED_UNTIL]: 'Everything that changed before this instant is on this page, on an earlier one, or on a later one.' },
+    {
+      [SETTLED_UNTIL]:
+        'All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing.',
+    },
     true,
   )
   listEventChanges(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: EventChangesQuery): Promise<Page> {

@@ -14,7 +14,7 @@ const CHANGE_JSON = jsonObjectText([
   { name: 'event', sql: EVENT_JSON, as: 'json' },
 ]);
 
-/** Events by the time at which they were created or overwritten, before an instant. */
+/** Events that were created or last overwritten before an instant, ordered by that time. */
 export function eventChanges(
   { tenant, namespaceId }: { readonly tenant: string; readonly namespaceId: string },
   { entity_id, event_type }: EventChangeFilters,
@@ -29,7 +29,8 @@ export function eventChanges(
     `e.modified_at < $${values.push(settled)}::timestamptz`,
   ];
   const order = 'order by e.modified_at, e.event_id';
-  // The index has the events of each type in order, and the first rows of all types together make the page. An entity has few events.
+  // The index has the events of each type in order, so the page consists of the first rows of all types together. The events of one entity
+  // are so few that this is not needed.
   const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
   return {
     label: 'event-changes',

@@ -21,26 +21,26 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum number of days of a period that are read one by one: each costs as many index entries as the page has records. */
+/** Maximum number of days of a period that are read one by one: each day costs as many index entries as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
-  // The id also contains the time, up to some milliseconds, and has an index.
+  // The id also contains this time, accurate to some milliseconds, and has an index.
   fresh: (bind, { now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
     return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
   },
   untouched: () => ['not e.overwritten'],
-  // On the timeline `t` of the event: a deactivation at or after the event exists exactly if the last one is.
+  // Looks at the event's timeline `t`: a deactivation at or after the event exists exactly if the last deactivation is at or after it.
   completed: (bind, { now }) => [
     `e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`,
   ],
 };
 
 /**
- * Conditions on the events created or overwritten since some time, in two parts with an index each: ids find the created ones, up to some
- * milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would walk through the ids of all older
- * events.
+ * Conditions for events that were created or overwritten since some time, in two parts, each with its own index: ids find the events
+ * created since then, accurate to some milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
+ * walk through the ids of all older events.
  */
 function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][] {
   const since = `e.modified_at >= ${bind(utc)}::timestamptz`;
@@ -65,14 +65,16 @@ export class EventConditions {
   readonly parts: readonly string[];
   /** Whether an index finds the matching events, so that it is better to read them first. */
   readonly isSelective: boolean;
-  /** Rows `day` for the days of a period: the index has each day's events in the order of ids, but not those of all days together. */
+  /**
+   * Rows `day` for the days of a period: the index has the events of each day in the order of ids, but not the events of all days together.
+   */
   readonly days: string | undefined;
-  /** Which timelines: conditions on columns that events also have. */
+  /** Conditions that select timelines, on columns that events also have. */
   private readonly scoped: readonly string[];
-  /** Which of their events `e`; may use the timeline `t`. */
+  /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
   private readonly narrowing: readonly string[];
 
-  /** @param byTimeline whether so many events match that going from timeline to timeline finds the last of each faster */
+  /** @param byTimeline whether so many events match that going from timeline to timeline finds the last event of each faster */
   constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
     const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [
@@ -94,20 +96,20 @@ export class EventConditions {
     this.days =
       last === undefined || !isFew ? undefined : `(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`;
     this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
-    // The scope of both tables, or Citus would ask every shard for the timeline of a single entity.
+    // Repeats the scope for both tables; otherwise Citus would ask every shard for the timeline of a single entity.
     const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
     const parts = byTimeline || modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
 
-  /** Whether the entity is the only filter, so that all events of a timeline match or none. */
+  /** Whether the entity is the only filter, so that either all events of a timeline match or none do. */
   get passAll(): boolean {
     return this.narrowing.length === 0 && !this.isSelective;
   }
 
   /** `from` and `where` of the matching events of one timeline `t`. */
   get eventsOfTimeline(): string {
-    // The scope of both tables, as above.
+    // Repeats the scope for both tables, as above.
     return `from event e where ${[OF_TIMELINE, this.inScope('e'), ...this.narrowing].join(' and ')}`;
   }
 

@@ -42,8 +42,8 @@ export class EventListsController {
   @ApiOperation({
     summary: 'Export events',
     description:
-      'All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. ' +
-      'If the export fails, the connection closes before the end of the file.',
+      'Exports all events that match the filters, as of one moment, oldest first. ' +
+      'In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.',
   })
   @ExportsCsvOrNdjson()
   async exportEvents(

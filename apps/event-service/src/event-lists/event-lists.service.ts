@@ -8,7 +8,10 @@ import { EventConditions, type EventFilters, type ListScope } from './event-filt
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
 import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
 
-/** Up to this many matches are read first and then grouped by entity. Above, the last event of each entity is found timeline by timeline. */
+/**
+ * Up to this many matches are read first and then grouped by entity. With more matches, the last event of each entity is found timeline by
+ * timeline.
+ */
 const MAX_FOUND_FIRST = 20_000;
 
 @Injectable()
@@ -38,7 +41,7 @@ export class EventListsService {
     return eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline });
   }
 
-  /** Decides by the planner's estimate, which it only requests if an index finds the events. */
+  /** Uses the planner's estimate, which is only requested if an index finds the events. */
   private async matchesMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
     if (!new EventConditions(scope, filters).isSelective) return false;
     return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;

@@ -7,7 +7,7 @@ export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json
 const APPEND_EVENT_BEFORE =
   'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
-/** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production. */
+/** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
 export const LATE_SECONDS = 5;
 
 /** Columns of `event` that {@link APPEND_EVENT} gets as members of a JSON object. */
@@ -29,12 +29,12 @@ const lastGiven = (member: string): string => `
       order by e.event_at desc limit 1;`;
 
 /**
- * Adds an event if its timeline still has the version that was read and the event isn't late, otherwise returns null. One function contains both statements, because
- * Citus sends its call to the worker with the shard, but would split a single statement and commit in two phases (docs/adr/0008). It returns
- * the row, not JSON, so that the format of an event is defined in one place.
+ * Adds an event if its timeline still has the version that was read and the event isn't late, otherwise returns null. One function contains
+ * both statements, because Citus sends the call of a function to the worker with the shard, but would split a single statement and commit
+ * in two phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
  *
- * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event, right if
- * `lifecycle_version` equals `version`; the next event corrects rows of earlier releases.
+ * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is right if
+ * `lifecycle_version` equals `version`; the next event corrects rows that earlier releases wrote.
  */
 const CREATE_APPEND_EVENT = `
   create or replace function append_event(shard_key smallint, tenant text, version_read integer, is_last boolean, attributes json)
@@ -161,7 +161,7 @@ const PASS_ON_FROM_BEFORE = `
     end if;
   end $do$`;
 
-/** Applies the text above whenever it has changed. */
+/** Replaces the functions above whenever their text has changed. */
 export const AppendEvent = repeatableMigration('AppendEvent', {
   // Citus cannot change a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
   up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, DISTRIBUTE, PASS_ON_FROM_BEFORE],

@@ -5,7 +5,7 @@ import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.j
 import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.js';
 import { usrAttributesFault } from '../event-attributes/usr-attributes.js';
 
-/** Longest strings, in code points. */
+/** Maximum lengths of strings, in code points. */
 const MAX_REFERENCE = 255;
 const MAX_COMMENT = 4_000;
 
@@ -33,7 +33,8 @@ export class RecordEventRequest {
 
   @TimestampField({
     description:
-      'When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.',
+      'When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. ' +
+      'Core attribute.',
     example: '2026-02-01T16:00:00+01:00',
   })
   @Satisfies(offsetFault)

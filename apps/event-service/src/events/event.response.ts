@@ -58,7 +58,7 @@ export class EventResponse {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'When its user attributes were last overwritten, or when it was recorded if never.',
+    description: 'When its user attributes were last overwritten, or when it was recorded if they never were.',
     example: '2026-02-01T16:00:14.305+00:00',
   })
   modified_at!: string;

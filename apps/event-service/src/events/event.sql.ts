@@ -29,15 +29,15 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
 ];
 
 /**
- * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text of
- * the response, and microseconds never pass through a `Date`.
+ * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text
+ * of the response, and microseconds never pass through a `Date`.
  */
 export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
 
 const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
 const userValues = (user: UserAttributes): unknown[] => USER_ATTRIBUTE_NAMES.map((name) => user[name]);
 
-/** The user attributes as SQL parameters from `$first` on. */
+/** The user attributes as SQL parameters, starting with `$first`. */
 const userParameters = (first: number): string[] => USER_ATTRIBUTE_NAMES.map((_name, index) => `$${first + index}`);
 const USER_ATTRIBUTES_TEXT = `(${USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', ')})`;
 const sentText = (first: number): string =>
@@ -72,7 +72,8 @@ const FOR_LIFECYCLE = [
 
 /**
  * Reads in one snapshot what a new event depends on, as rows by `role`: `head` has the version of the timeline. `existing` is the identical
- * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
+ * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle
+ * event.
  */
 export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
   const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;
@@ -95,9 +96,9 @@ function attributesOf({ namespaceId, entityId }: TimelineKey, requested: Request
 const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
 const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
 /**
- * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete it in the meantime. The function takes its tenant
- * from that row, so every plan locks it first. On Citus the call stays on the coordinator, which has the table of ISPs: both statements of
- * the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
+ * passed to the function comes from that row, so every plan locks the row first. On Citus the call stays on the coordinator, which has the
+ * table of ISPs: both statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
  */
 const HELD_ISP = `(
       select i.tenant from isp i
@@ -105,10 +106,10 @@ const HELD_ISP = `(
     ) i`;
 
 /**
- * Adds an event if the timeline still has the version that was read and `now` isn't late, otherwise nothing: `json`, or null. No row if it
- * needs a registered ISP that does not exist.
+ * Adds an event if the timeline still has the version that was read and `now` isn't late: `json`, which is null if nothing was added.
+ * Returns no row if the event needs a registered ISP that does not exist.
  *
- * @param read the version that was read, 0 if there was no timeline; whether the event is the last lifecycle event by `event_at`
+ * @param read the version that was read, 0 if there was no timeline, and whether the event is the last lifecycle event by `event_at`
  */
 export function appendEvent(
   key: TimelineKey,
@@ -118,7 +119,7 @@ export function appendEvent(
 ): Statement {
   const values = [key.shardKey, key.tenant, read.version, read.isLast, attributesOf(key, requested, creation)];
   const { isp } = requested;
-  // Only plain parameters, or Citus would not send the call to the worker with the shard.
+  // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
   if (!isp) return statementOf('events-append', `${SHOW_APPENDED} from ${append('$2::text')} e`, values);
   const held = isp.isRequired ? HELD_ISP : `(select 1) as one left join ${HELD_ISP} on true`;
   return statementOf(

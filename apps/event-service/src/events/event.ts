@@ -1,7 +1,10 @@
 import type { Timestamp } from '@fibre/dto';
 import type { EventType } from '../timeline/timeline.js';
 
-/** What a client may overwrite: column, member and kind of value. SQL, requests and responses follow this list. */
+/**
+ * The attributes that a client may overwrite, each with the kind of its value; columns and members have the same names. SQL, requests and
+ * responses follow this list.
+ */
 export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;
 export type UserAttribute = keyof typeof USER_ATTRIBUTES;
 export const USER_ATTRIBUTE_NAMES = Object.keys(USER_ATTRIBUTES) as readonly UserAttribute[];

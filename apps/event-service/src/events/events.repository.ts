@@ -41,7 +41,10 @@ export class EventsRepository {
     };
   }
 
-  /** @returns the event; `undefined` if the timeline has changed since it was read, the statement arrived late or the ISP is not registered, and nothing was written */
+  /**
+   * @returns the event; `undefined`, and nothing was written, if the timeline has changed since it was read, the statement arrived late or
+   * the ISP is not registered
+   */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
     const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
@@ -49,7 +52,7 @@ export class EventsRepository {
     return row?.json ?? undefined;
   }
 
-  /** @returns the event; `undefined` if its user attributes are already the same or the statement arrived late, and nothing was written */
+  /** @returns the event; `undefined`, and nothing was written, if its user attributes are already the same or the statement arrived late */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {
       const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));
@@ -70,7 +73,7 @@ export class EventsRepository {
   }
 }
 
-/** Another request has recorded the event, or the first of the timeline. */
+/** Another request has recorded the event, or the first event of the timeline. */
 function noRowIfTaken(error: unknown): [] {
   if (isUniqueViolation(error)) return [];
   throw error;

@@ -28,14 +28,16 @@ export interface RecordedEvent {
 
 /** Maximum number of attempts of one request to write to a busy timeline. */
 const MAX_ATTEMPTS = 30;
-/** Milliseconds. After attempt n, a random pause of up to n times this, so that the same requests don't collide again. */
+/**
+ * Milliseconds. After attempt n, a request waits for a random time of up to n times this, so that the same requests don't collide again.
+ */
 const PAUSE_MS = 2;
 const MAX_PAUSE_MS = 40;
 
-/** Maximum number of listings to remember: clients create namespaces, and each has one. */
+/** Maximum number of listings to remember: clients create namespaces, and each namespace has a listing. */
 const MAX_FOLLOWED = 10_000;
 
-/** Rules for recording and reading single events. Every method only sees the events of its tenant and namespace. */
+/** Rules for recording and reading single events. Every method sees only the events of the tenant and namespace it is given. */
 @Injectable()
 export class EventsService {
   private readonly ids = new EventIds();
@@ -58,8 +60,8 @@ export class EventsService {
   }
 
   /**
-   * Records an event once, however often and on whichever replica the request arrives (docs/adr/0007). Optimistic, with two round trips:
-   * it decides from what was read, and only writes if the timeline has not changed since.
+   * Records an event once, however many times and on whichever replica the request arrives (docs/adr/0007). Works optimistically, with two
+   * round trips to the database: it decides based on what it read, and only writes if the timeline has not changed since.
    *
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or for an unregistered ISP
    * @throws ContentionError after the last attempt
@@ -85,7 +87,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` if another request changed what was read or the write arrived late, and nothing was written */
+  /** @returns `undefined`, and nothing was written, if another request changed what was read or the write arrived late */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {
@@ -103,7 +105,7 @@ export class EventsService {
       const json = await this.repository.append(key, timeline, requested, { eventId, now });
       if (json !== undefined) return { outcome: 'created', eventId, json };
     }
-    // Only needed here, because the append checks it too; and before the conflict, because 422 comes before 409.
+    // The append checks this too, so it is only needed if nothing was added. It comes before the conflict, because 422 comes before 409.
     await this.refuseUnregistered(key, requested);
     if (conflict) throw conflict;
     return undefined;

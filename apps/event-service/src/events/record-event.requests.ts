@@ -44,7 +44,7 @@ const BODIES: Readonly<Record<EventType, Type<object>>> = {
 };
 
 const entity_id = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
-/** One timeline. In this order, each request first returns 201, and 200 when repeated. */
+/** The examples form one timeline. In this order, each request returns 201 the first time, and 200 when it is repeated. */
 const EXAMPLES: Readonly<Record<EventType, { summary: string; value: object }>> = {
   activation: {
     summary: '1. activation',

@@ -23,7 +23,7 @@ export class Isp {
   @Column('text', { nullable: true })
   comment!: string | null;
 
-  /** Number of changes; the entity tag. */
+  /** Number of changes; also the entity tag. */
   @Column('integer')
   version!: number;
 
@@ -38,7 +38,7 @@ export class Isp {
 export const ISPS_MODES = ['open', 'registered'] as const;
 export type IspsMode = (typeof ISPS_MODES)[number];
 
-/** A registry: of one tenant in one namespace. */
+/** The registry of one tenant in one namespace. */
 export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
 /** Key of an ISP. */
 export type IspKey = IspScope & Pick<Isp, 'partner_id'>;

@@ -2,7 +2,7 @@ import { Field, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { IsEmail } from 'class-validator';
 
-/** Longest strings in code points; for an address, the limit of RFC 5321 section 4.5.3.1.3. */
+/** Maximum lengths in code points; for an address, the limit in RFC 5321 section 4.5.3.1.3. */
 const MAX_NAME = 255;
 const MAX_EMAIL = 254;
 const MAX_COMMENT = 4_000;
@@ -34,7 +34,7 @@ export class ListIspsQuery extends PageQuery {
   name?: string;
 }
 
-/** Names are unique, so the first works once; the second can be sent again. */
+/** Names are unique, so the first example works only once; the second can be sent again. */
 export const CREATE_EXAMPLES = { isp: { summary: 'an ISP', value: { name: 'Donau Internet', email: 'noc@donau.example' } } };
 export const PUT_EXAMPLES = {
   isp: {

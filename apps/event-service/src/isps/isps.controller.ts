@@ -58,7 +58,8 @@ export class IspsController {
   @Authorize('events:read')
   @ApiOperation({
     summary: 'List ISPs',
-    description: 'Ordered by `partner_id`; those with an assigned id are oldest first. Follow the `next` link for more pages.',
+    description:
+      'Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first. Follow the `next` link for more pages.',
   })
   @Paginated(IspResponse, 'A page of ISPs.')
   listIsps(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListIspsQuery): Promise<Page> {

@@ -24,7 +24,7 @@ export class IspsRepository {
 
   /**
    * @param versions the versions that may be changed; any if absent
-   * @returns `undefined` if there is no such ISP in such a version, or nothing to change
+   * @returns `undefined` if there is no such ISP, it has a different version, or nothing would change
    */
   async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
     const update = this.isps
@@ -48,14 +48,15 @@ export class IspsRepository {
     return this.isps.findOneBy({ tenant: scope.tenant, namespace_id: scope.namespace_id, name });
   }
 
-  /** @param check throws if the ISP must stay; gets an event that names it */
+  /** @param check throws if the ISP must not be deleted; receives an event that names it, if there is one */
   delete(key: IspKey, check: (isp: Isp | null, event: NamedEvent | undefined) => void): Promise<void> {
     return retryOnConflict(() =>
       this.isps.manager.transaction(async (manager) => {
-        // First without the lock, because events of the ISP that are recorded without a pause would never release it, and already name it.
+        // The first check takes no lock: while events that name the ISP are recorded without a pause, the lock would never be free, but
+        // those events can already be found.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const isp = await manager.findOne(Isp, { where: key, lock });
-          // A separate statement after the lock sees what was recorded until then.
+          // A separate statement after the lock sees everything that was recorded before the lock was granted.
           const { text, values } = findEventOfIsp(key);
           const [event] = await manager.query<(NamedEvent & { partner_id: string })[]>(text, values);
           check(isp, event?.partner_id === key.partner_id ? event : undefined);

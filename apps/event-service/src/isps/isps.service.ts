@@ -16,10 +16,10 @@ export interface PutIsp {
   readonly isNew: boolean;
 }
 
-/** Maximum number of attempts of one request; another one is only needed if the record changes between two statements. */
+/** Maximum number of attempts of one request; a second attempt is only needed if the record changes between two statements. */
 const MAX_ATTEMPTS = 10;
 
-/** Rules of the registry of ISPs. Every method only sees the ISPs of its tenant and namespace. */
+/** Rules of the registry of ISPs. Every method sees only the ISPs of the tenant and namespace it is given. */
 @Injectable()
 export class IspsService {
   constructor(
@@ -83,7 +83,7 @@ export class IspsService {
   }
 
   /**
-   * @param attempt returns `undefined` if another request changed what it had read, and nothing was written
+   * @param attempt returns `undefined`, having written nothing, if another request changed what it had read
    * @throws Problem 409 `isp-name-taken`
    * @throws ContentionError after the last attempt
    */
@@ -93,7 +93,7 @@ export class IspsService {
         if (!isUniqueViolation(error)) throw error;
         const holder = await this.repository.findByName(key, name);
         if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
-        // The id was taken, or the ISP with the name has given it up.
+        // The id was taken, or the ISP that had the name has given it up.
         return undefined;
       });
       if (written) return written;

@@ -59,8 +59,8 @@ export const Event1763683200000 = sqlMigration('Event1763683200000', {
       constraint event_event_type_check check (event_type in ('activation', 'update', 'deactivation', 'notification'))
     )`,
 
-    // Together they identify an event: per instant, a timeline has one lifecycle event and one notification of each
-    // content. The first also finds neighbours quickly, however many notifications lie between them.
+    // Together, these keys identify an event: at any instant, a timeline has at most one lifecycle event, and at most one notification with
+    // the same content. The first key also finds neighbours quickly, however many notifications lie between them.
     `create unique index event_lifecycle_key
     on event (tenant, namespace_id, entity_id, event_at, shard_key) where event_type <> 'notification'`,
     `create unique index event_notification_key

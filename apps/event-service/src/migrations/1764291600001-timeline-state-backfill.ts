@@ -8,7 +8,10 @@ const CHANGE = {
   },
 };
 
-/** Builds the indexes for filters of entities. It once also filled in states, so a database with older timelines must first pass such a release. */
+/**
+ * Builds the indexes for filters of entities. It once also filled in states, so a database with older timelines must first be migrated with
+ * a release that still does that.
+ */
 export class TimelineStateBackfill1764291600001 implements MigrationInterface {
   /** An index that is built without blocking writes cannot be built in a transaction. */
   readonly transaction = false;

@@ -1,8 +1,9 @@
 import { indexMigration } from '@fibre/database';
 
 /**
- * An index of the events that may name a partner, with which the deletion of an ISP finds out whether one does. Its condition is the event
- * type and not the partner, so that building it does not read the attributes of updates, and those of activations only once.
+ * An index of the events that may name a partner; the deletion of an ISP uses it to find out whether an event names the ISP. The index's
+ * condition is on the event type and not on the partner, so that building the index does not read the attributes of updates, and reads
+ * those of activations only once.
  */
 export const EventPartner1764374400001 = indexMigration('EventPartner1764374400001', {
   build: {

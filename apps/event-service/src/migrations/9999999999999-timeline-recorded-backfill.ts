@@ -1,26 +1,26 @@
 import { changeIndexes } from '@fibre/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Maximum number of timelines per transaction, so that it is short and few writers wait. */
+/** Maximum number of timelines per transaction, so that each transaction is short and few writers wait. */
 const BATCH = 200;
 const LEFT = { timeline_without_recorded_idx: 'timeline (shard_key) where created_at is null' };
 
 /**
  * Fills in `created_at`, `modified_at` and `last_event_id` of older timelines, batch by batch without blocking other writes. After an
- * interruption it continues where it was.
+ * interruption, it continues where it left off.
  *
- * Its name makes it run after `append_event`, which then writes these columns for any release, so a row that is filled in stays right.
+ * Its name makes it run after `append_event`, which then writes these columns for any release, so a row stays correct once it is filled in.
  */
 export class TimelineRecordedBackfill9999999999999 implements MigrationInterface {
   /** Each finished batch is kept, and indexes are built without blocking writes. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // This waits for every open transaction, including the last one that runs the old text of append_event.
+    // This waits for every open transaction, including the last one that runs the previous version of append_event.
     await changeIndexes(runner, { build: LEFT });
     const shards = (await runner.query(`select distinct t.shard_key from timeline t where t.created_at is null order by 1`)) as Shard[];
     for (const { shard_key } of shards) while ((await fill(runner, shard_key)) === BATCH);
-    // The second one found the time of the last overwriting, which the timeline now contains.
+    // The second index found when an event was last overwritten; the timeline now stores that.
     await changeIndexes(runner, { build: {}, drop: { ...LEFT, event_overwritten_idx: '' } });
   }
 
@@ -42,7 +42,7 @@ async function fill(runner: QueryRunner, shardKey: number): Promise<number> {
       [shardKey],
     )) as Record<'tenant' | 'namespace_id' | 'entity_id', string>[];
     // A separate statement, which sees the events that were recorded before the rows were locked. A timeline whose namespace is being
-    // deleted may have lost its events already.
+    // deleted may already have lost its events.
     await runner.query(
       `update timeline t
        set created_at = coalesce((select e.created_at from event e where ${OF_TIMELINE} and e.sequence = 1), $5::timestamptz),

@@ -3,7 +3,7 @@ import { Matches } from 'class-validator';
 
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Header of every operation with its namespace (SPEC section 4.4). */
+/** The header that names the namespace of an operation (SPEC section 4.4). */
 export class NamespaceHeader {
   // Node joins a repeated header with commas, which namespaces cannot contain.
   @Field(

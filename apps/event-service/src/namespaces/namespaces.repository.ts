@@ -16,14 +16,17 @@ export interface NamespaceName {
 export const CLEAN_UP_BATCH = 1_000;
 /** Key of the advisory lock of the clean-up. */
 const CLEAN_UP_LOCK = 7_305_118_264;
-/** Tables with rows of a namespace, and their id column, in the order of deletion. */
+/** Tables with rows that belong to a namespace, and their id columns, in the order of deletion. */
 const CONTENTS = [
   ['event', 'event_id'],
   ['timeline', 'entity_id'],
   ['isp', 'partner_id'],
 ] as const;
 
-/** Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing because another replica works. */
+/**
+ * Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing done because another replica is
+ * cleaning up.
+ */
 export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
 @Injectable()
@@ -49,15 +52,16 @@ export class NamespacesRepository {
   }
 
   /**
-   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock, and any other
-   * replica continues.
+   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock behind,
+   * and any other replica can continue.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
     return retryOnConflict(() =>
       this.namespaces.manager.transaction(async (manager) => {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';
-        // A concurrent request that records its use waits here, or this waits for it; the second of the two sees what the first did.
+        // Either a concurrent request that records a use of the namespace waits for this transaction, or this waits for the request;
+        // whichever comes second sees what the first did.
         await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
         const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
         if (!retired) return 'done';

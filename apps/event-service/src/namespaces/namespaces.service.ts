@@ -5,7 +5,7 @@ import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import { type NamespaceName, NamespacesRepository } from './namespaces.repository.js';
 
-/** Each process records a use in the database at most this often. */
+/** Each process records the use of a namespace in the database at most once per interval. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
 /** Maximum number of namespaces whose last use is remembered, so that made-up headers cannot fill the memory. */
 const MAX_REMEMBERED = 10_000;

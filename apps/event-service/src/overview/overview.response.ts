@@ -3,13 +3,13 @@ import { ApiProperty } from '@nestjs/swagger';
 const Count = (description: string): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0, description });
 
 export class StateCountsResponse {
-  @Count('With a running subscription.')
+  @Count('Entities with a running subscription.')
   active!: number;
 
-  @Count('Whose last subscription has ended.')
+  @Count('Entities whose last subscription has ended.')
   inactive!: number;
 
-  @Count('With notifications only.')
+  @Count('Entities with only notifications.')
   announced!: number;
 }
 

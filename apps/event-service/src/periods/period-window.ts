@@ -20,7 +20,7 @@ export function momentOf(edge: WindowEdge, timezone: string): Timestamp | undefi
 export function windowFault(to: unknown, { from, timezone }: { readonly from?: unknown; readonly timezone?: unknown }): string | undefined {
   if (!isTimeZone(timezone) || !isWindowEdge(from) || !isWindowEdge(to)) return undefined;
   const [begin, end] = [momentOf(from, timezone), momentOf(to, timezone)];
-  if (!begin || !end) return 'must give a window within the years 1 to 9999 in UTC';
+  if (!begin || !end) return 'must result in a window within the years 1 to 9999 in UTC';
   if (Temporal.Instant.compare(begin.instant, end.instant) >= 0) return 'must be after from';
   const latest = begin.instant.toZonedDateTimeISO(timezone).add({ days: MAX_DAYS });
   return Temporal.Instant.compare(end.instant, latest.toInstant()) > 0 ? `must be at most ${MAX_DAYS} days after from` : undefined;

@@ -24,7 +24,8 @@ export class PeriodsService {
   /**
    * Steps or, with `recorded_from`, the entities whose steps have changed.
    *
-   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, recorded_until isn't settled or is before recorded_from
+   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled or is before
+   * recorded_from
    */
   async list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery | ListCorrectionsQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
@@ -32,7 +33,7 @@ export class PeriodsService {
     const from = query instanceof ListCorrectionsQuery ? query.recorded_from : undefined;
     const listing = [from ? 'corrections of' : 'periods of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
     return readPage(query, listing, filters, async ({ size, from: entityId, carried: [skipped = 0, recordedMs] = [] }) => {
-      // Before the steps are read: see SettledTime.
+      // This must come before the steps are read: see SettledTime.
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
       const recordedFrom = from && recordedAt(from);
       if (recordedFrom && recordedFrom > recordedUntil)

@@ -19,20 +19,20 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
   readonly article_code?: string;
 }
 
-/** Start of a page: an entity, after this many of its steps. */
+/** Start of a page: an entity, and how many of its steps are skipped. */
 export interface PeriodPlace {
   readonly entityId: string;
   readonly skipped: number;
 }
 
-/** Maximum number of steps of an entity that a correction lists, before and after. */
+/** Maximum number of steps of an entity that a correction lists, in `before` and in `after` each. */
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
 /** How many milliseconds an id's time may precede `created_at`, which never decreases within a timeline. */
 const ID_LATE_MS = 60_000;
 
-/** The values of the names in the statements below. */
+/** The values of the named parameters in the statements below. */
 const valuesOf = (search: PeriodSearch): Record<string, unknown> => ({
   tenant: search.tenant,
   namespace: search.namespaceId,
@@ -50,7 +50,10 @@ const valuesOf = (search: PeriodSearch): Record<string, unknown> => ({
 const statement = (label: string, text: string, search: PeriodSearch, values: Readonly<Record<string, unknown>> = {}): Statement =>
   statementWithNames(`${label}${search.recordedFrom ? '-corrections' : ''}`, text, { ...valuesOf(search), ...values });
 
-/** Condition for rows of either table. Statements repeat it for both, or Citus would ask every shard. */
+/**
+ * Condition that rows of `event` or `timeline` are in the scope of the search. Statements repeat it for both tables; otherwise Citus would
+ * ask every shard.
+ */
 const inScope = (alias: 'e' | 'o' | 't', { entity_id }: PeriodSearch): string =>
   `${alias}.tenant = $tenant and ${alias}.namespace_id = $namespace${
     entity_id === undefined ? '' : ` and ${alias}.entity_id = $entity and ${alias}.shard_key = $shard`
@@ -64,7 +67,7 @@ const candidates = (search: PeriodSearch): { timelines: string; where: string } 
 
 /**
  * Condition that the row of a timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
- * the row has the running subscription.
+ * the row contains the running subscription.
  */
 function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
   const runs = [
@@ -78,7 +81,10 @@ function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
     )`;
 }
 
-/** Ids contain the creation time, so their index finds these. In the order of the listing, so that a page stops early. */
+/**
+ * Timelines with events recorded since `recorded_from`: ids contain the creation time, so their index finds these events. They are in the
+ * order of the listing, so that a page stops early.
+ */
 const changedTimelines = (search: PeriodSearch): string => `(
       select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
       where ${inScope('e', search)} and e.event_id >= $least_new_id and e.created_at > $recorded_from and e.created_at <= $recorded_until
@@ -89,7 +95,7 @@ const changedTimelines = (search: PeriodSearch): string => `(
 /** Joins to a timeline `t` its steps `p` in the window, numbered `n`, as recorded up to an instant. */
 function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded_until'): string {
   const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
-  // From the event that applies at the start of the window.
+  // The first of these events is the one that applies at the start of the window.
   const lifecycle = `
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, $from) and e.event_at < $to`;
@@ -133,7 +139,10 @@ const CORRECTION_JSON = jsonObjectText([
   },
 ]);
 
-/** Records of the listing, `entity_id`, `n` and `json`: steps, or entities with their steps before and after. */
+/**
+ * The records of the listing, as rows of `entity_id`, `n` and `json`: steps, or for corrections entities with their steps as recorded
+ * before and after.
+ */
 function selectRecords(search: PeriodSearch, condition = 'true'): string {
   const { timelines, where } = candidates(search);
   if (!search.recordedFrom)
@@ -141,8 +150,8 @@ function selectRecords(search: PeriodSearch, condition = 'true'): string {
       select t.entity_id, p.n, ${STEP_JSON} as json
       from ${timelines} ${joinSteps(search, '$recorded_until')}
       where ${where} and ${condition}`;
-  // Lateral, so that a page stops at its last entity instead of grouping the steps of all. From the table, because Citus refuses an outer
-  // join to rows that are in no shard.
+  // The join is lateral, so that a page stops at its last entity instead of grouping the steps of all entities. It reads the table again,
+  // because Citus rejects an outer join to rows that do not come from a shard.
   const stepsRecorded = (recorded: '$recorded_from' | '$recorded_until'): string => `
       cross join lateral (
         select
@@ -193,7 +202,7 @@ export function countPeriods(search: PeriodSearch): Statement {
   );
 }
 
-/** All steps, for COPY: columns with a line for each article, or a single one with JSON. */
+/** All steps, for COPY: as columns with a line for each article, or as a single column of JSON. */
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
   if (format === 'ndjson')
     return statement('periods-json', `select r.json from (${selectRecords(search)}) r order by r.entity_id, r.n`, search);

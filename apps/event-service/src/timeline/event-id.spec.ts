@@ -27,7 +27,7 @@ test('an id is a UUIDv7 of its millisecond that contains the shard key', () => {
   expect(shardKeyInId(id.toUpperCase())).toBe(0xfed);
 });
 
-test.each([-1, -10, -HOUR_MS, -400 * 24 * HOUR_MS])('ids ascend when the clock is set by %d ms', (step) => {
+test.each([-1, -10, -HOUR_MS, -400 * 24 * HOUR_MS])('ids ascend when the clock is moved by %d ms', (step) => {
   const clock = idsAt(Date.UTC(2026, 1, 1));
   const made = [7, 7, 9, 3, 3, 4095, 0].map((shardKey) => clock.next(shardKey));
   clock.set(step);
@@ -37,7 +37,7 @@ test.each([-1, -10, -HOUR_MS, -400 * 24 * HOUR_MS])('ids ascend when the clock i
   }
   expect(made).toEqual([...made].sort());
   expect(new Set(made).size).toBe(made.length);
-  // And as fast as time, not one millisecond per id.
+  // And their times advance as fast as the clock, not by one millisecond per id.
   expect(msOf(made.at(-1)!) - msOf(made[0]!)).toBeLessThan(2_100);
 });
 
@@ -48,7 +48,7 @@ test('ids follow a clock that is set forward', () => {
   expect(msOf(clock.next(1))).toBe(1_000_000 + HOUR_MS);
 });
 
-test('no id is before the time of the service, whatever the clocks say', () => {
+test('no id has a time before that of the service, whatever the clocks do', () => {
   const clock = idsAt(1_000_000.7);
   for (let index = 0; index < 1_000; index++) {
     expect(msOf(clock.next(someShardKey(index)))).toBeGreaterThanOrEqual(Math.floor(clock.now()));
@@ -70,7 +70,7 @@ test('in a burst ids run ahead of the clock by a limited time, and never fall ba
   expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
 });
 
-test('ids continue after one from another process, even if its clock was ahead', () => {
+test('ids continue after an id from another process, even if its clock was ahead', () => {
   const clock = idsAt(1_000_000);
   const other = idsAt(1_000_000 + HOUR_MS).next(4_095);
   clock.follow(other);
@@ -80,7 +80,7 @@ test('ids continue after one from another process, even if its clock was ahead',
   expect(clock.next(0) > made.at(-1)!).toBe(true);
 });
 
-test('the smallest id of a millisecond is not above any id of it', () => {
+test('the smallest id of a millisecond is not greater than any other id of that millisecond', () => {
   expect(leastIdAt(1_000_000) <= idsAt(1_000_000).next(0)).toBe(true);
   expect(leastIdAt(1_000_001) > idsAt(1_000_000).next(4_095)).toBe(true);
 });

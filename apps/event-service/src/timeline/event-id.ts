@@ -7,8 +7,8 @@ const SHARD_KEY_BITS = 12;
 export const shardKeyOf = (id: string): number => createHash('sha256').update(id).digest().readUInt16BE(0) >> (16 - SHARD_KEY_BITS);
 
 /**
- * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` are the shard key, so that a read by id knows its shard. The first 14 bits
- * of `rand_b` count ids of one shard key within a millisecond; 48 stay random.
+ * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` are the shard key, so that a read by id knows its shard. The first 14
+ * bits of `rand_b` count ids of one shard key within a millisecond; the other 48 bits are random.
  */
 
 /** Milliseconds that ids may run ahead of their clock in a burst. */
@@ -16,14 +16,14 @@ const MAX_AHEAD_MS = 20;
 const COUNTER_LIMIT = 1 << 14;
 
 /**
- * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with the
- * system clock but never back: if the system clock is set back, it continues from where it was.
+ * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with
+ * the system clock but never back: if the system clock is set back, it continues from where it was.
  *
- * An id with a smaller shard key is only larger in a later millisecond. So in a burst, ids use milliseconds ahead of the clock, up to a limit;
- * beyond it, only the milliseconds ascend.
+ * An id with a smaller shard key than the previous one is only larger in a later millisecond. So in a burst, ids use milliseconds ahead of
+ * the clock, up to a limit; beyond it, only the milliseconds ascend.
  */
 export class EventIds {
-  /** The clock at zero of {@link elapsed}. */
+  /** Time of the clock when {@link elapsed} was zero. */
   private origin = -Infinity;
   private lastMs = 0;
   private lastShardKey = 0;
@@ -32,7 +32,7 @@ export class EventIds {
   /** @param elapsed milliseconds of a monotonic clock */
   constructor(private readonly elapsed: () => number = () => performance.now()) {}
 
-  /** @param now of the system; no id is earlier */
+  /** @param now time of the system; no id has an earlier time */
   next(shardKey: number, now: Date): string {
     const elapsed = this.elapsed();
     this.origin = Math.max(this.origin, now.getTime() - elapsed);
@@ -46,7 +46,7 @@ export class EventIds {
     return format(ms, shardKey, this.counter, randomBytes(6));
   }
 
-  /** Makes the following ids larger than one from another process. */
+  /** Makes the following ids larger than an id from another process. */
   follow(eventId: string): void {
     const ms = msInId(eventId) + 1;
     this.lastMs = Math.max(this.lastMs, ms);
@@ -57,7 +57,7 @@ export class EventIds {
 /** The smallest id of a millisecond: every event created since then has a larger one. */
 export const leastIdAt = (ms: number): string => format(Math.max(0, ms), 0, 0, Buffer.alloc(6));
 
-/** The shard key inside any UUID; for one that is not ours, nothing will be found there. */
+/** The shard key inside any UUID. With the key from a UUID that is not ours, nothing will be found. */
 export const shardKeyInId = (eventId: string): number => parseInt(eventId.slice(15, 18), 16);
 
 const msInId = (eventId: string): number => parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);

@@ -6,7 +6,7 @@ const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{1,63}$/;
 /** ICU's own zones, which are not in the IANA database. */
 const NOT_IANA = /^systemv\//i;
-/** Valid names seen so far; there are some hundred. */
+/** Valid names seen so far; there are a few hundred. */
 const known = new Set<string>([DEFAULT_TIMEZONE]);
 
 /**

@@ -5,7 +5,7 @@ const [A, U, D] = ['activation', 'update', 'deactivation'] as const;
 const NONE = undefined;
 const [OK, PREVIOUS, NEXT, BOTH]: BrokenStep[][] = [[], ['from-previous'], ['to-next'], ['from-previous', 'to-next']];
 
-/** SPEC 3.2 written out: every previous and new type, and the steps it breaks before every next one (none, A, U, D). */
+/** SPEC 3.2 written out: every previous and new type, and the steps that the new event breaks before each next type (none, A, U, D). */
 const TABLE: readonly [LifecycleType | undefined, LifecycleType, readonly BrokenStep[][]][] = [
   [NONE, A, [OK!, NEXT!, OK!, OK!]],
   [NONE, U, [PREVIOUS!, BOTH!, PREVIOUS!, PREVIOUS!]],

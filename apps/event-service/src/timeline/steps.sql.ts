@@ -2,7 +2,10 @@
 const KEPT = ['option82', 'partner_reference'] as const;
 
 const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
-/** How many events of the subscription have set the member so far: equal for the one that set it and those for which it still applies. */
+/**
+ * How many events of the subscription have set the member so far. An event that sets it and the later ones to which that value still
+ * applies have the same number.
+ */
 const givers = (member: string): string =>
   `count(l.${member}) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_${member}`;
 const lastGiven = (member: string): string => `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member})`;
@@ -18,8 +21,8 @@ export const IN_FORCE: InForce = {
 };
 
 /**
- * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the last
- * of its events that set the members of {@link KEPT}. Each is one step back in an index of such events.
+ * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
+ * last of its events that set the members of {@link KEPT}. Each of them is found by a single step back in an index of such events.
  *
  * @param at SQL expression
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
@@ -46,8 +49,8 @@ export function joinInForce(at: string, ofTimeline: string): string {
  * The only rule that makes steps from events, for everything that shows or charges subscriptions: each activation or update begins a step,
  * which ends with the next lifecycle event, and each activation begins a period.
  *
- * Rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`, `began`, and
- * `ended` and `ended_by`, which are null while the step runs.
+ * The result has rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`,
+ * `partner_reference`, `began`, and `ended` and `ended_by`, which are null while the step runs.
  *
  * @param lifecycle `select` of whole lifecycle events of one timeline. Windows are partitioned by the shard key because Citus requires it
  * @param running the values that apply at the first of these events, if that isn't an activation

@@ -6,7 +6,10 @@ export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** States of an entity: its last lifecycle event is an activation or update, or a deactivation, or it only has notifications. */
+/**
+ * States of an entity, in this order: its last lifecycle event is an activation or update; it is a deactivation; there are only
+ * notifications.
+ */
 export const ENTITY_STATES = ['active', 'inactive', 'announced'] as const;
 export type EntityState = (typeof ENTITY_STATES)[number];
 
@@ -15,7 +18,7 @@ export interface TimelineKey {
   readonly tenant: string;
   readonly namespaceId: string;
   readonly entityId: string;
-  /** Of the entity. */
+  /** The shard key of the entity. */
   readonly shardKey: number;
 }
 

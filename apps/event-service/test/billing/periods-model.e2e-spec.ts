@@ -39,7 +39,7 @@ const event = fc.record({
   at: instant,
   sys: fc.constantFrom(...SYS.keys()),
   partner: fc.constantFrom(...PARTNERS.keys()),
-  /** Whether it is recorded in the same millisecond as the previous one. */
+  /** Whether it is recorded in the same millisecond as the previous event. */
   together: fc.boolean(),
 });
 type Requested = typeof event extends fc.Arbitrary<infer T> ? T : never;
@@ -72,7 +72,7 @@ afterAll(async () => {
   await started.service.close();
 });
 
-test('windows add up, corrections lead from before to after, and everything matches the model', async () => {
+test('adjacent windows add up, corrections turn the old state into the new one, and everything matches the model', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 24, size: 'max' }),
@@ -92,7 +92,7 @@ test('windows add up, corrections lead from before to after, and everything matc
           expect([path, query, answer.status, body]).toEqual([path, query, 200, expect.anything()]);
           return body;
         };
-        /** When this many events were recorded, or all events recorded together with the last of them. */
+        /** Times at which this many events had been recorded, plus any recorded in the same millisecond as the last of them. */
         const [earlier, later] = [one, other]
           .map((n) => history[(n % (history.length + 1)) - 1]?.recorded ?? FIRST - 1)
           .sort((a, b) => a - b) as [number, number];
@@ -127,10 +127,10 @@ test('windows add up, corrections lead from before to after, and everything matc
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
     },
   );
-  // In CI a thousand histories.
+  // CI runs a thousand histories, which takes long.
 }, 1_800_000);
 
-/** Records those requested events that a timeline accepts, as the service does, at times long ago. */
+/** Records the requested events that a timeline accepts, in the way the service does, but with recording times long ago. */
 async function record(tenant: string, run: string, requested: readonly Requested[]): Promise<Recorded[]> {
   const history: Recorded[] = [];
   const ids = new EventIds(() => 0);
@@ -157,7 +157,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
       ),
     );
     expect(rows[0]?.json).toEqual(expect.any(String));
-    // Put back, because the service records no late event.
+    // The recording time is changed afterwards, because the service would not record a late event.
     await dataSource.query(
       `with e as (update event set created_at = $4, modified_at = $4 where shard_key = $1 and tenant = $2 and event_id = $3)
        update timeline set modified_at = $4 where shard_key = $1 and tenant = $2 and last_event_id = $3`,
@@ -168,13 +168,13 @@ async function record(tenant: string, run: string, requested: readonly Requested
   return history;
 }
 
-/** The sys_attributes of an event of the model. */
+/** The sys_attributes of an event in the model. */
 const attributesOf = ({ type, sys }: Pick<Recorded, 'type' | 'sys'>): ModelAttributes => ({
   ...SYS[sys % SYS.length]!,
   ...(type === 'activation' && { partner_id: PARTNERS[Math.floor(sys / SYS.length)] }),
 });
 
-/** The year by the model: it replays the whole life of each entity, and then cuts. */
+/** The steps of the year according to the model, which replays the whole timeline of each entity, and then clips the steps. */
 function modelSteps(history: readonly Recorded[], until: number): object[] {
   const known = history.filter(({ recorded }) => recorded <= until);
   return [...new Set(known.map(({ entity }) => entity))].sort().flatMap((entity_id) => {

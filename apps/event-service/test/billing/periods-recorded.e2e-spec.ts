@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the same recorded_until gives the same bytes while others write', async () => {
+test('the same recorded_until returns the same bytes while other clients write', async () => {
   const billing = await billingOf(service, 'ano.writers');
   const entities = Array.from({ length: 40 }, newEntity);
   await Promise.all(entities.map((entity) => billing.record(activation(entity, 1))));
@@ -105,7 +105,7 @@ test('no response has a recorded_until that a late commit could change', async (
     const { text, values } = appendOf(late, now);
     await writer.query('begin');
     await writer.query(text, values);
-    // The commit hangs for many times SETTLE_SECONDS, while others are recorded.
+    // The commit hangs for many times SETTLE_SECONDS, while other events are recorded.
     const responses: { recordedUntil: string; text: string; at: number }[] = [];
     const look = async (): Promise<void> => {
       await billing.record(activation(newEntity(), 5));

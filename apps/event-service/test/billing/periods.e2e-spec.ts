@@ -39,12 +39,13 @@ test('steps are clipped to the window, and name the events that began and ended 
     { ...second, from: noon(10), to: noon(20), begins: updated, ends: deactivated, runs_on: false },
     { ...third, from: noon(25), to: END, begins: again, runs_on: true },
   ]);
-  // Within the steps; members that the activation set still apply.
+  // The window begins and ends within steps; members that the activation set still apply.
   expect(await steps({ from: '2026-01-07T12:00:00+01:00', to: '2026-01-15T12:00:00+01:00' })).toEqual([
     { ...first, from: noon(7), to: noon(10), ends: updated, runs_on: false },
     { ...second, from: noon(10), to: noon(15), begins: updated, runs_on: true },
   ]);
-  // Exactly at their edges: a step that begins at `from` is inside, one that ends at `to` runs on, and one that ended at `from` is outside.
+  // The window begins and ends exactly where steps do: a step that begins at `from` is inside, one that ends at `to` runs on, and one that
+  // ended at `from` is outside.
   expect(await steps({ from: noon(10), to: noon(20) })).toEqual([
     { ...second, from: noon(10), to: noon(20), begins: updated, runs_on: true },
   ]);
@@ -71,11 +72,11 @@ test('a date is midnight in the time zone: October has 745 hours in Vienna', asy
   expect(await hours({ from: '2025-03-01', to: '2025-04-01' })).toBe(743);
   expect(await hours({ from: '2025-10-01', to: '2025-11-01', timezone: 'UTC' })).toBe(744);
   expect(await hours({ from: '2025-02-01', to: '2026-03-08' })).toBe(400 * 24);
-  // Midnight does not exist on this day in Havana; the day begins at one.
+  // On this day, Havana skips midnight, and the day begins at 1 a.m.
   expect(await hours({ from: '2026-03-08', to: '2026-03-09', timezone: 'America/Havana' })).toBe(23);
 });
 
-test('pages have this many steps of any number of entities, and all have the instant of the first one', async () => {
+test('pages have the requested number of steps, of however many entities, and all show the state as of the first page', async () => {
   const billing = await newBilling();
   const entities = Array.from({ length: 5 }, newEntity).sort();
   for (const entity of entities)
@@ -106,7 +107,7 @@ test('pages have this many steps of any number of entities, and all have the ins
     }
     expect(walked).toEqual(all);
   }
-  // The cursor contains it, and only works for its window.
+  // The cursor contains this instant, and only works for its window.
   const first = await billing.get('', { ...JANUARY, _page_size: 7 });
   const cursor = new URL(nextOf(first)!).searchParams.get('_page_cursor')!;
   await billing.record(deactivation(entities[4]!, 20));
@@ -135,7 +136,7 @@ test('events recorded later do not count, and corrections show what they change'
     deactivation(ended, 15),
     update(moved, 20, { sys_attributes: { article_codes: ['FIBRE-250'] } }),
     activation(added, 12),
-    // No change of January: an event a month later, a notification, other user attributes.
+    // None of these changes January: an event a month later, a notification, other user attributes.
     deactivation(kept, 1, { event_at: '2026-02-10T12:00:00+01:00' }),
     notification(touched, 11),
   );
@@ -158,7 +159,7 @@ test('events recorded later do not count, and corrections show what they change'
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved })).toHaveLength(1);
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, partner_id: OTHER_PARTNER })).toEqual([]);
   expect(await billing.corrections({ ...JANUARY, recorded_from: after })).toEqual([]);
-  // Moving the deactivation only corrects the step of the other article.
+  // With a filter for the new article, only the step with that article is corrected.
   const [other] = await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved, article_code: 'FIBRE-250' });
   expect(other).toMatchObject({ before: [], after: [{ from: noon(20), to: END }] });
   const page = await billing.get('corrections', { ...JANUARY, recorded_from: before, recorded_until: after, _page_size: 2 });

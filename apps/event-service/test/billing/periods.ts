@@ -29,7 +29,7 @@ export interface Correction {
   readonly truncated?: boolean;
 }
 
-/** The requests of billing, in a separate tenant for each test. */
+/** The requests that billing sends, in a separate tenant for each test. */
 export async function billingOf(service: TestService, tenant: string, headers: Record<string, string> = {}) {
   const client = await service.as({ ...READ_WRITE, tenant });
   const get = (path: string, query: Query) => client.get(`${PERIODS}${path}`).query(query).set(headers);

@@ -5,11 +5,11 @@ import { Follower, type ServiceProcess, startServiceProcess, TEST_AUDIENCE, type
 import supertest from 'supertest';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
-/** Can be replaced for a long run. The test must fail if a fault is planted. */
+/** Can be increased for a long run. With CHANGES_FAULT=now, which plants a fault, the test must fail. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
-/** As in production, but shorter: requests end after three seconds, and five more settle what they wrote. */
+/** As in production, but shorter: requests end after three seconds, and what they wrote is settled five seconds later. */
 const SETTINGS = { REQUEST_DEADLINE_SECONDS: '3', DATABASE_POOL_SIZE: '30' };
 
 let service: TestService;
@@ -50,7 +50,7 @@ const put = (body: object): Promise<Response | undefined> =>
     body: JSON.stringify(body),
   }).catch(() => undefined);
 
-test('a follower has exactly the recorded events in the end, despite concurrent writers, hanging commits and dying replicas', async () => {
+test('in the end, a follower has exactly the recorded events, despite concurrent writers, hanging commits and dying replicas', async () => {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- restored later
   const { now } = SettledTime.prototype;
   if (HAS_FAULT) SettledTime.prototype.now = () => Promise.resolve(new Date());

@@ -23,7 +23,7 @@ afterAll(() => service.close());
 
 const shown = (items: readonly FeedItem[]) => items.map(({ change, event }) => [change, event!['event_id']]);
 
-test('a walk shows every event at its last change, and then what is created and overwritten', async () => {
+test('a walk shows every event once, in the position of its last change, and then new and overwritten events', async () => {
   const { client, get, put, record } = await newTenant(service);
   const entity = newEntity();
   const [first, second] = await record(activation(entity, 1), notification(entity, 2, { comment: 'a' }));
@@ -64,7 +64,7 @@ test('filters work, alone and in combination', async () => {
   expect([refused.status, offenders(refused).sort()]).toEqual([422, ['entity_id', 'event_type', 'since', 'token']]);
 });
 
-test('each namespace and tenant has its own feed, and no event is too old', async () => {
+test('each namespace and tenant has its own feed, and any `since` is allowed', async () => {
   const { client, record } = await newTenant(service);
   const [production] = await record(notification(newEntity(), 1));
   const { record: recordInTest } = requestsOf(client, { namespace: 'test' });
@@ -78,7 +78,7 @@ test('each namespace and tenant has its own feed, and no event is too old', asyn
   expect(await ids({}, (await newTenant(service)).client)).toEqual([]);
 });
 
-test('a page has its headers, and links that only work for this listing', async () => {
+test('a page has the headers of a feed, and links that only work for this listing', async () => {
   const { client, record } = await newTenant(service);
   await record(notification(newEntity(), 1));
   const page = await client.get(CHANGES.slice(0, -1));
@@ -111,7 +111,7 @@ test('a page has at most 8 MiB, and the walk continues after it', async () => {
   expect((first.body as unknown[]).length).toBeLessThan(made.length);
 });
 
-test('other code of the service can read a feed from a place, with each item unchanged', async () => {
+test('other code in the service can read a feed from a given place, with each item unchanged', async () => {
   const { client, put, record } = await newTenant(service);
   const feed = service.app.get<ReadonlyMap<string, ListedFeed>>(CHANGE_FEEDS).get('events')!;
   const since = new Date();

@@ -6,7 +6,7 @@ import { newEntity, newTenant, notification, requestsOf } from '../events/events
 
 const WEBHOOKS = '/api/v2/sys/webhooks/';
 
-/** Of a morning in Vienna. */
+/** A time on a day in Vienna, this many minutes after 10:00. */
 const minute = (index: number): string => `2026-01-05T1${Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}:00+01:00`;
 
 let service: TestService;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-test('every event of the production state arrives, in batches of at most 1 MiB, by its filters, and a replica that stops ends its batch', async () => {
+test('all production events that pass the filters arrive, in batches up to 1 MiB, and a stopping replica ends its batch', async () => {
   const { client, record } = await newTenant(service);
   const entity = newEntity();
   const bodies = Array.from({ length: 80 }, (_, index) =>
@@ -53,7 +53,7 @@ test('every event of the production state arrives, in batches of at most 1 MiB, 
   expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([204, 204]);
 });
 
-test('a refusal names what is wrong, with the filters of the events', async () => {
+test('a rejection names everything that is wrong, including filters for events', async () => {
   const { client } = await newTenant(service);
   const answer = await client.post(WEBHOOKS).set('namespace', 'test').send({ url: 'http://10.0.0.1/', feed: 'nodes' });
   expect([answer.status, answer.body.errors.map((error: Record<string, string>) => error['pointer'] ?? error['parameter'])]).toEqual([

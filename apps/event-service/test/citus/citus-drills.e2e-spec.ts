@@ -38,7 +38,7 @@ asked('drills on Citus', () => {
     }
   };
 
-  /** Kills the postmaster with `kill -9` from its data directory, and restarts it unless something else does. */
+  /** Kills the postmaster with `kill -9` from its data directory, and restarts it unless something else restarts it. */
   async function kill(url: string): Promise<void> {
     const [{ bin }] = (await onServer(url, `select setting as bin from pg_config where name = 'BINDIR'`)) as [{ bin: string }];
     const script = `sleep 0.2; kill -9 $(head -1 postmaster.pid); sleep ${DOWN_SECONDS}; ${bin}/pg_ctl -D . -l restart.log start`;

@@ -4,9 +4,9 @@ import { listOf, nodesIn, parseTree, type TreeNode, type TreeValue } from './que
 
 /** What the rules need from PostgreSQL's catalog. */
 export interface Catalog {
-  /** Distributed tables by oid: the name, and the number of the column `shard_key`. */
+  /** The names of distributed tables, and the number of their column `shard_key`, by oid. */
   readonly tables: ReadonlyMap<string, { readonly name: string; readonly shardKey: string }>;
-  /** Functions that are not immutable, and operators that use one, by oid: the name. */
+  /** The names of functions that are not immutable, and of operators that use such a function, by oid. */
   readonly changing: { readonly functions: ReadonlyMap<string, string>; readonly operators: ReadonlyMap<string, string> };
   /** Equality operators, by oid. */
   readonly equality: ReadonlyMap<string, string>;
@@ -96,11 +96,11 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   if (fields.hasRecursive === 'true') faults.push('is recursive');
   const onConflict = fields.onConflict === '<>' ? undefined : (fields.onConflict as TreeNode | undefined);
   const assigned = [...(fields.commandType === UPDATE ? targets : []), ...listOf(onConflict?.fields.onConflictSet)];
-  for (const name of changingFunctions(assigned, catalog)) faults.push(`sets a column to what ${name} gives`);
-  for (const name of changingFunctions(fields.returningList, catalog)) faults.push(`returns what ${name} gives`);
+  for (const name of changingFunctions(assigned, catalog)) faults.push(`sets a column to the result of ${name}`);
+  for (const name of changingFunctions(fields.returningList, catalog)) faults.push(`returns the result of ${name}`);
   const isFromValues = listOf(fields.rtable).every((entry) => [RELATION, VALUES].includes(entry.fields.rtekind as string));
   const hasSubquery = [...nodesIn(targets)].some(({ type }) => type === 'SUBLINK');
-  if (fields.commandType === INSERT && isFromValues && hasSubquery) faults.push('inserts what a subquery gives as a value');
+  if (fields.commandType === INSERT && isFromValues && hasSubquery) faults.push('inserts the result of a subquery as a value');
   for (const { fields: call } of functionCalls(fields)) {
     const isBound = listOf(call.args).every(({ type }) => type === 'PARAM');
     if (catalog.distributedFunctions.has(call.funcid as string) && !isBound) faults.push('calls with more than plain parameters');
@@ -111,7 +111,7 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
 /** Functions and operators whose result depends on more than their arguments. */
 function changingFunctions(value: TreeValue | undefined, { changing }: Catalog): string[] {
   return [...nodesIn(value)].flatMap(({ type, fields }) => {
-    if (type === 'SQLVALUEFUNCTION') return ['the clock'];
+    if (type === 'SQLVALUEFUNCTION') return ['a clock function'];
     const name = type === 'FUNCEXPR' ? changing.functions.get(fields.funcid as string) : changing.operators.get(fields.opno as string);
     return name === undefined ? [] : [name];
   });
@@ -137,7 +137,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
       const column = listOf(fields.targetList).find((target) => target.fields.resno === table.shardKey);
       return (column?.fields.expr as TreeNode | undefined)?.type === 'PARAM';
     }
-    // The row that an insert conflicts with, which has the key of the inserted one.
+    // This is the row that an insert conflicts with, which has the key of the inserted row.
     if (fields.commandType === INSERT && (fields.onConflict as TreeNode).fields?.exclRelIndex === number) return true;
     return conjuncts(fields.jointree as TreeNode).some(({ type, fields: { opno, args } }) => {
       const [left, right] = listOf(args);
@@ -154,7 +154,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
   });
 }
 
-/** The conditions that must all hold, of a query and its joins. */
+/** The conditions of a query and its joins that must all hold. */
 function conjuncts(from: TreeNode): TreeNode[] {
   const quals = [...nodesIn(from, 'QUERY')]
     .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')

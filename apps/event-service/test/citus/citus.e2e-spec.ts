@@ -58,12 +58,12 @@ onCitus('on Citus', () => {
     for (const { name, statement, isOneShard } of [...everyStatement, ...(await namespaceStatements(clone.url))]) {
       if (['appendEvent', 'appendNaming', 'appendRegistered'].includes(name)) continue;
       const asked = await tasksOf(statement);
-      // A table of the coordinator uses none.
+      // A table on the coordinator has no shards.
       expect([name, Math.max(1, ...asked)]).toEqual([name, isOneShard ? 1 : shards]);
     }
   });
 
-  test('a database with events can be distributed, and no service starts on it before', async () => {
+  test('a database with events can be distributed, and until it is, no service starts on it', async () => {
     const server = process.env.CITUS_URL!;
     const url = databaseUrl(server, `moved_${randomUUID()}`);
     const name = new URL(url).pathname.slice(1);
@@ -93,10 +93,10 @@ onCitus('on Citus', () => {
     expect((await moved.put(deactivation(entities[0]!, 2))).status).toBe(200);
     expect((await moved.put(activation(entities[0]!, 3))).status).toBe(201);
     expect((await moved.put(update(entities[0]!, 5, attributes))).status).toBe(201);
-    // Into the running subscription, where the function must look back.
+    // This event goes into the middle of the running subscription, so the function must look at earlier events.
     expect((await moved.put(update(entities[0]!, 4, attributes))).status).toBe(201);
 
-    // Filled in after distribution, like those of an older release.
+    // The columns are filled in after the distribution, as for timelines from an older release.
     const asTheyWere = (await moved.entities()).text;
     const database = await createDataSource({ url, poolSize: 1, applicationName: 'test', ...eventService.schema }).initialize();
     const isThere = (name: string) => database.query<unknown[]>('select 1 from migrations where name = $1', [name]);

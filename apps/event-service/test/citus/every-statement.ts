@@ -55,17 +55,17 @@ const SINGLE: Record<
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
 
-/** Why some statements use every shard. All others, and listings of one entity, use one. */
+/** Why some statements use every shard. All other statements, and listings of one entity, use one shard. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
-  selectNewestId: 'once per process and listing: its last id',
-  findEventOfIsp: 'for the deletion of an ISP, whose events are on all shards',
+  selectNewestId: 'finds the last id of a listing, once per process',
+  findEventOfIsp: 'used when an ISP is deleted, whose events are on all shards',
 };
 
 /** A statement that the service sends. */
 export interface ServiceStatement {
   readonly name: string;
   readonly statement: Statement;
-  /** Whether it uses one shard or none. */
+  /** Whether it uses at most one shard. */
   readonly isOneShard: boolean;
 }
 
@@ -175,7 +175,7 @@ export const everyStatement: readonly ServiceStatement[] = [
 /** The clean-up reads all namespaces, and a namespace has entities on all shards. */
 const ALL_SHARDS = [/^UPDATE "namespace" SET "name"/, /FROM "namespace" .* IS NULL/, /"event"/, /"timeline"/];
 
-/** TypeORM's statements for namespaces, whose table is distributed too. The ISPs are in a table of the coordinator. */
+/** TypeORM's statements for namespaces, whose table is distributed too. The ISPs are in a table on the coordinator. */
 export async function namespaceStatements(url: string): Promise<ServiceStatement[]> {
   const sent: ServiceStatement[] = [];
   const ignore = (): void => undefined;

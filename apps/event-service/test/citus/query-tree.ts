@@ -27,7 +27,7 @@ export function parseTree(text: string): TreeNode {
     while (tokens[at] !== '}') {
       const name = tokens[at++]!.slice(1);
       fields[name] = tokens[at]!.startsWith(':') || tokens[at] === '}' ? '' : value();
-      // The bytes of a constant, which are not needed.
+      // These are the bytes of a constant, which are not needed.
       while (tokens[at] !== '}' && !tokens[at]!.startsWith(':')) at++;
     }
     at++;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Catalog, judge, readCatalog } from './citus-rules.js';
 import { everyStatement, namespaceStatements } from './every-statement.js';
 
-/** Uses the parse trees of a plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
+/** These tests use the parse trees of a plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
 const withoutCitus = process.env.CITUS_URL ? describe.skip : describe;
 
 const ID = '01920000-0000-7000-8000-000000000001';
@@ -27,10 +27,10 @@ withoutCitus('without Citus', () => {
     await clone.drop();
   });
 
-  test('Citus would reject or split no statement, and only those in FAN_OUTS use every shard', async () => {
+  test('Citus would neither reject nor split any statement, and only those in FAN_OUTS use every shard', async () => {
     const judged = [];
     const ofNamespaces = await namespaceStatements(clone.url);
-    // Open, touch, retire, find, then select and delete each kind of content, and finally the namespace.
+    // The statements that open, touch, retire and find a namespace, select and delete each kind of its content, and finally delete it.
     expect(ofNamespaces).toHaveLength(11);
     for (const { name, statement, isOneShard } of [...everyStatement, ...ofNamespaces])
       judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });
@@ -65,9 +65,9 @@ withoutCitus('without Citus', () => {
 
   test.each([
     ['select 1 as n where exists (select from event e where e.shard_key = $1)', ['selects no column']],
-    [`update event e set modified_at = e.modified_at + interval '1 day' where ${ONE_ENTITY}`, ['sets a column to what + gives']],
-    [`update event e set modified_at = now() where ${ONE_ENTITY}`, ['sets a column to what now gives']],
-    [`update event e set comment = 'a' where ${ONE_ENTITY} returning to_char(e.event_at, 'YYYY')`, ['returns what to_char gives']],
+    [`update event e set modified_at = e.modified_at + interval '1 day' where ${ONE_ENTITY}`, ['sets a column to the result of +']],
+    [`update event e set modified_at = now() where ${ONE_ENTITY}`, ['sets a column to the result of now']],
+    [`update event e set comment = 'a' where ${ONE_ENTITY} returning to_char(e.event_at, 'YYYY')`, ['returns the result of to_char']],
     [
       `with gone as (delete from event e where ${ONE_ENTITY} returning e.shard_key, e.entity_id)
        delete from timeline t using gone g where t.shard_key = $1 and t.entity_id = g.entity_id`,
@@ -77,19 +77,19 @@ withoutCitus('without Citus', () => {
       `insert into namespace (namespace_id, shard_key, tenant, created_at, last_used_at)
        values ('${ID}', $1, (select coalesce(min(t.tenant), 'a') from timeline t where t.shard_key = $1), '2026-01-01', '2026-01-01')
        on conflict do nothing`,
-      ['inserts what a subquery gives as a value'],
+      ['inserts the result of a subquery as a value'],
     ],
     [
       `insert into namespace as n (namespace_id, shard_key, tenant, name, created_at, last_used_at)
        values ('${ID}', $1, 'ano', 'a', '2026-01-01', '2026-01-01')
        on conflict (tenant, name, shard_key) do update set last_used_at = clock_timestamp()`,
-      ['sets a column to what clock_timestamp gives'],
+      ['sets a column to the result of clock_timestamp'],
     ],
     [
       `with recursive r as (select 1 as n union all select e.sequence from r join event e on e.shard_key = $1 and e.sequence = r.n + 1) select n from r`,
       ['is recursive'],
     ],
-  ])('finds the fault of %s', async (text, faults) => {
+  ])('finds the fault in %s', async (text, faults) => {
     expect(await judge(client, catalog, { text, values: [1] })).toEqual({ faults, isOneShard: true });
   });
 
@@ -98,7 +98,7 @@ withoutCitus('without Citus', () => {
     'select t.version from timeline t join event e using (tenant, namespace_id, entity_id) where t.shard_key = 1 and e.entity_id = $1::uuid',
     'select e.event_id from event e where (e.shard_key = 1 or e.event_id = $1)',
     'delete from event e where e.event_id = $1 and e.shard_key > 3',
-  ])('finds out that this uses every shard: %s', async (text) => {
+  ])('notices that this uses every shard: %s', async (text) => {
     expect(await judge(client, catalog, { text, values: [ID] })).toEqual({ faults: [], isOneShard: false });
   });
 

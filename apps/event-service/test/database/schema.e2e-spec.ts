@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const column = async (text: string): Promise<unknown[]> => (await database.query<{ value: unknown }[]>(text)).map(({ value }) => value);
 
-/** For plain PostgreSQL, whose tables could be distributed; on Citus they are, with Citus's own objects. */
+/** For plain PostgreSQL, where the tables could be distributed. On Citus they are, and Citus adds its own objects. */
 const beforeCitus = process.env.CITUS_URL ? test.skip : test;
 
 beforeCitus('every key contains the shard key, so that the tables can be distributed', async () => {
@@ -32,7 +32,7 @@ beforeCitus('every key contains the shard key, so that the tables can be distrib
   for (const key of foreign) expect(key).toMatch(/\(.*shard_key.*\).*\(.*shard_key.*\)/);
 });
 
-beforeCitus('no table has what a distributed table cannot have', async () => {
+beforeCitus('no table uses a feature that distributed tables lack', async () => {
   const tables = `('event'::regclass, 'timeline'::regclass, 'namespace'::regclass)`;
   expect(await column(`select tgname as value from pg_trigger where tgrelid in ${tables} and not tgisinternal`)).toEqual([]);
   expect(

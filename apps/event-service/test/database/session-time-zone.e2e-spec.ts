@@ -17,7 +17,7 @@ test('times are the same whatever the time zone of the database sessions', async
   await expect(service.app.get(DataSource).query('show timezone')).resolves.toEqual([{ TimeZone: 'America/New_York' }]);
   const { put, get } = requestsOf(await service.as(READ_WRITE));
   const entity = newEntity();
-  // The hour that repeats in New York, and midnights of both zones.
+  // These times are in the hour that New York repeats, and at midnight in UTC.
   const first = activation(entity, 1, { event_at: '2025-11-02T05:30:00Z', event_timezone: 'UTC' });
   const second = update(entity, 1, { event_at: '2025-11-02T06:30:00.000001Z', event_timezone: 'UTC' });
   const third = deactivation(entity, 1, { event_at: '2026-01-01T00:00:00Z', event_timezone: 'UTC' });

@@ -9,13 +9,13 @@ import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js'
 import { EventIds } from '../../src/timeline/event-id.js';
 import type { TimelineKey } from '../../src/timeline/timeline.js';
 
-/** Can be replaced for a long run: the second number is the final size of the table. */
+/** Can be increased for a long run; the second number is the final size of the table. */
 const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Trees grow by a level or two, which adds a page read per index. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
-/** Entities per page, and most pages read for each: its row; looking up its events would take four or more. */
+/** Entities per page of a listing. For each, only its row may be read; looking up its events would read four or more pages. */
 const PAGE_SIZE = 500;
 const MOST_PAGES_PER_ENTITY = 1.5;
 const TIMEOUT_MS = 3_600_000;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await clone.drop();
 });
 
-/** Adds entities with one life each: an activation and hourly updates. */
+/** Adds entities with one subscription each: an activation and hourly updates. */
 async function grow(fromEntity: number, toEntity: number): Promise<void> {
   const entity = `md5(n::text)::uuid`;
   await database.query('set session_replication_role = replica');
@@ -105,7 +105,9 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
   return { read: median(samples.map(({ read }) => read)), write: median(samples.map(({ write }) => write)) };
 }
 
-/** A page of entities from the middle: now, after their last events, and before these. */
+/**
+ * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before these.
+ */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>
     entityListing({ tenant: 'ano', namespaceId: NAMESPACE }, at === undefined ? {} : { at: Timestamp.parse(at)! }, false);
@@ -114,7 +116,7 @@ async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', numb
   return { now: await cost(list()), after: await cost(list('2026-02-01T00:00:00Z')), before: await cost(list('2026-01-03T00:00:00Z')) };
 }
 
-/** Pages of several servers cannot be counted with one plan. */
+/** Skipped on Citus: one plan only counts the pages that one server reads. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer(

@@ -58,10 +58,10 @@ describe('an entity', () => {
     );
     const active = { state: 'active', since: day(10), partner_id: PARTNER };
     expect(await state()).toMatchObject({ ...active, article_codes: ['A', 'B'], option82: 'port 1', partner_reference: 'ref 1' });
-    // Articles are replaced; what an update does not contain stays.
+    // Articles are replaced; members that an update does not contain keep their values.
     await record(update(entity, 20, sys({ article_codes: ['C'], option82: 'port 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 1' });
-    // Inserted into the past: only what no later event contains.
+    // From an update inserted into the past, only members apply that no later event contains.
     await record(update(entity, 15, sys({ article_codes: ['X'], option82: 'port 0', partner_reference: 'ref 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
     // Notifications never count.
@@ -122,7 +122,7 @@ describe('an entity', () => {
     expect(body).not.toHaveProperty('periods_truncated');
   });
 
-  test('has, at an instant, the state and periods that follow from its events up to then', async () => {
+  test('shows the state and periods at an instant, as they follow from its events up to that instant', async () => {
     const { entities, record } = await newTenant(service);
     const entity = newEntity();
     const single = async (at: string) => (await entities(`${entity}/?at=${encodeURIComponent(at)}`)).body as Record<string, unknown>;
@@ -177,7 +177,7 @@ describe('an entity', () => {
     await record(update(entity, 1, { ...line, ...at(1_002) }));
     const { periods, periods_truncated } = (await entities(`${entity}/`)).body as typeof full;
     expect([periods_truncated, periods.length, periods[0]!.steps.length]).toEqual([true, 1, 1_000]);
-    // The activation is not among the shown steps, but still gives the start of the period and values.
+    // The activation is not among the shown steps, but the start of the period and some values still come from it.
     expect([periods[0]!.from, periods[0]!.steps[0]]).toEqual([
       '2026-01-01T00:00:02.000+00:00',
       expect.objectContaining({ from: '2026-01-01T00:00:03.000+00:00', option82: 'port' }),
@@ -202,14 +202,14 @@ describe('the list', () => {
       const page: Response = await client.get(url);
       expect(page.headers['x-page-count']).toBe('3');
       walked.push(...ids(page));
-      // Events written in the meantime move no entity.
+      // Events recorded in the meantime do not move any entity.
       await record(notification(made[0]!, 2 + walked.length), notification(made[4]!, 2 + walked.length));
       url = nextOf(page)?.slice(service.url.length);
     }
     expect(walked).toEqual(made);
   });
 
-  test('by state, partner, article and option82 of the running subscription', async () => {
+  test('filters by state, and by partner, article and option82 of the running subscription', async () => {
     const { entities, record } = await newTenant(service);
     const [one, two, three, announced] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
     await record(
@@ -249,7 +249,7 @@ describe('the list', () => {
     expect([ids(first), nextOf(first)]).toEqual([[two], undefined]);
   });
 
-  test('as of an instant, to the microsecond, without entities that had no events', async () => {
+  test('shows the states as of an instant, to the microsecond, without entities that had no events yet', async () => {
     const { entities, record } = await newTenant(service);
     const [entity, other] = Array.from({ length: 2 }, newEntity).sort() as [string, string];
     await record(
@@ -280,7 +280,7 @@ describe('the list', () => {
 });
 
 describe('a request', () => {
-  test('is rejected with all its faults at once', async () => {
+  test('is rejected with all its faults listed at once', async () => {
     const { entities } = await newTenant(service);
     const refused = async (query: string) => {
       const { status, body } = await entities(query);
@@ -307,7 +307,7 @@ describe('a request', () => {
     expect((await entities(`?article_code=${'😀'.repeat(64)}`)).status).toBe(200);
   });
 
-  test('a cursor belongs to its listing and its filters', async () => {
+  test('a cursor only works for its listing and its filters', async () => {
     const { client, entities, get, record } = await newTenant(service);
     await record(...Array.from({ length: 3 }, newEntity).map((entity) => activation(entity, 1)));
     const cursorOf = (page: Response): string => new URL(nextOf(page)!).searchParams.get('_page_cursor')!;
@@ -340,7 +340,7 @@ describe('a request', () => {
     expect((await entities(`${newEntity()}/`)).status).toBe(404);
   });
 
-  test('needs the scope to read, and for a namespace header that namespaces are enabled', async () => {
+  test('needs the scope for reading, and with a namespace header also enabled namespaces', async () => {
     for (const path of [ENTITIES, `${ENTITIES}${newEntity()}/`]) {
       const denied = await (await service.as({ scope: 'events:write' })).get(path);
       expect([denied.status, denied.body.code]).toEqual([403, 'scope-missing']);

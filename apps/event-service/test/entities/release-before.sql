@@ -1,4 +1,4 @@
--- append_event as the release before created it, for the test of the migration.
+-- append_event as the previous release created it, for the test of the migration.
 create or replace function append_event(
   shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer, is_last boolean,
   event_id uuid, event_type text, event_at timestamptz, event_timezone text, event_date date, sys_attributes json, sys_hash uuid,

@@ -9,16 +9,16 @@ import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js'
 import { EventIds, shardKeyOf } from '../../src/timeline/event-id.js';
 import { newEntity, PARTNER, sql, wrongHeads, wrongRecords, wrongStates } from '../events/events.js';
 
-/** Only locks of one server can be observed. */
+/** Skipped on Citus: this test can only observe the locks of one server. */
 const onOneServer = process.env.CITUS_URL ? describe.skip : describe;
 
 const COLUMNS = 'TimelineRecorded1764633600000';
 const BACKFILL = 'TimelineRecordedBackfill9999999999999';
-/** More than one batch in some shard would take millions of rows; batches of many shards work as well. */
+/** A shard with more than one batch would need millions of rows; batches in many shards test the same. */
 const ENTITIES = 300;
 const ids = new EventIds();
 
-onOneServer('a database of the previous release', () => {
+onOneServer('a database from the previous release', () => {
   let clone: ClonedDatabase;
   let client: pg.Client;
   let others: pg.Client[];
@@ -46,7 +46,7 @@ onOneServer('a database of the previous release', () => {
     await clone.drop();
   });
 
-  /** Adds an event as the previous release does. */
+  /** Adds an event in the way the previous release does. */
   async function append(entity: string, version: number, type: string, day: number, isLast: boolean, sys?: object): Promise<string> {
     const [shardKey, at] = [shardKeyOf(entity), `2026-01-${String(day).padStart(2, '0')}T12:00:00.000001Z`];
     const text = sys === undefined ? null : JSON.stringify(sys);
@@ -81,7 +81,7 @@ onOneServer('a database of the previous release', () => {
   const active = { partner_id: PARTNER, article_codes: ['A'], option82: 'port' };
   const changed = { article_codes: ['B', 'C'], partner_reference: 'r' };
 
-  /** Lives of five kinds; some have an event with overwritten user attributes. */
+  /** Records one of five kinds of timeline; in some, the user attributes of an event have been overwritten. */
   async function live(entity: string, kind: number, isOverwritten = false): Promise<void> {
     if (kind % 5 === 4) return void (await append(entity, 0, 'notification', 9, false));
     const first = await append(entity, 0, 'activation', 1, true, active);
@@ -98,14 +98,14 @@ onOneServer('a database of the previous release', () => {
       );
   }
 
-  test('is filled in while its code writes, and after a killed attempt', async () => {
+  test('is filled in while the previous release writes, and after an attempt that was killed', async () => {
     const entities = Array.from({ length: ENTITIES }, newEntity);
     for (const [kind, entity] of entities.entries()) await live(entity, kind, kind % 3 === 0);
     const inOrder = [...entities].sort((a, b) => shardKeyOf(a) - shardKeyOf(b));
     const left = async (): Promise<number> =>
       (await sql<{ left: number }>(clone.url, `select count(*) filter (where created_at is null)::int as left from timeline`))[0]!.left;
 
-    // The backfill waits for older transactions, and later at a locked row in the middle.
+    // The backfill waits for older transactions, and later for a locked row in the middle.
     const [reader, holder] = others as [pg.Client, pg.Client];
     await reader.query('begin isolation level repeatable read');
     await reader.query('select count(*) from event');
@@ -123,7 +123,7 @@ onOneServer('a database of the previous release', () => {
     await reader.query('commit');
     const isHeldUp = `from pg_stat_activity where query like 'select t.tenant%for update' and wait_event_type = 'Lock'`;
     await until('the wait for the row', () => isThere(`select 1 ${isHeldUp}`));
-    // Written by the previous release before and after the locked row.
+    // The previous release adds timelines, and events on both sides of the locked row.
     const more = Array.from({ length: 10 }, newEntity);
     for (const [kind, entity] of more.entries()) await live(entity, kind);
     const notified = [1, 2, ENTITIES - 2, ENTITIES - 3].map((index) => inOrder[index]!);
@@ -142,7 +142,7 @@ onOneServer('a database of the previous release', () => {
     expect(await isThere(`select 1 from pg_class where relname in ('timeline_without_recorded_idx', 'event_overwritten_idx')`)).toBe(false);
   });
 
-  test('is kept right by the function that its code calls', async () => {
+  test('is kept correct by the function that the previous release calls', async () => {
     for (const kind of [1, 2, 3, 4]) {
       await live(newEntity(), kind);
       expect([kind, await wrongStates(clone.url), await wrongHeads(clone.url)]).toEqual([kind, [], []]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the order', () => {
-  test('of a life: activation, updates, deactivation, and again', async () => {
+  test('allows an activation, updates, a deactivation, and then an activation again', async () => {
     const entity = newEntity();
     await record(
       activation(entity, 1),
@@ -23,7 +23,7 @@ describe('the order', () => {
     );
   });
 
-  test('rejects an event that does not fit, and names the neighbours', async () => {
+  test('rejects an event that does not fit, and names its neighbours', async () => {
     const entity = newEntity();
     const first = await put(update(entity, 5));
     expect([first.status, first.body.code, first.body.conflicts_with]).toEqual([409, 'event-order', []]);
@@ -50,9 +50,9 @@ describe('the order', () => {
   });
 
   test.each([
-    ['says nothing', 'lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null'],
+    ['is empty', 'lifecycle_version = null, lifecycle_id = null, lifecycle_type = null, lifecycle_at = null'],
     ['is behind', `lifecycle_version = version - 1, lifecycle_type = 'activation', lifecycle_at = '2026-01-01T11:00:00Z'`],
-  ])('stays valid if an older release has left a head that %s, and a write corrects that', async (_, older) => {
+  ])('stays valid if an older release has left a timeline head that %s, and a write corrects the head', async (_, older) => {
     const entity = newEntity();
     await record(activation(entity, 1), deactivation(entity, 20));
     await sql(service.databaseUrl, `update timeline set ${older} where entity_id = $1`, [entity]);
@@ -70,7 +70,8 @@ describe('the order', () => {
     const entity = newEntity();
     await record(activation(entity, 1), deactivation(entity, 20), update(entity, 10), update(entity, 5));
     expect((await put(deactivation(entity, 7))).status).toBe(409);
-    // Whole lives before the first one, backwards, because each step must be valid.
+    // A complete subscription cannot be inserted before the first one, not even with its deactivation first, because the timeline must be
+    // valid after each event.
     const early = newEntity();
     await record(activation(early, 20));
     expect((await put(deactivation(early, 10))).body.code).toBe('event-order');

@@ -75,7 +75,7 @@ describe('usr_attributes', () => {
     expect(listed.text).toBe(`[${response.text}]`);
   });
 
-  test('are rejected if they would not be', async () => {
+  test('are rejected if they could not be returned as the same JSON value', async () => {
     for (const json of [
       '{"a":1e400}',
       '{"a":[-1e400]}',
@@ -106,7 +106,7 @@ describe('usr_attributes', () => {
   });
 });
 
-/** Members in one order, including `__proto__`. */
+/** Sorts the members of objects, including `__proto__`. */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)

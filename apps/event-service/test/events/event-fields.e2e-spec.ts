@@ -3,7 +3,7 @@ import { EVENT_MEMBERS } from '../../src/events/event.sql.js';
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute } from '../../src/events/event.js';
 import { type Events, newEntity, notification, startEvents } from './events.js';
 
-/** The other fields of an event. */
+/** The fields of an event that are not user attributes. */
 const CORE = ['event_id', 'entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes', 'tenant', 'created_at', 'modified_at'];
 const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];
 const REQUESTED = ['entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes'];

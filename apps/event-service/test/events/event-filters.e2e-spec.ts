@@ -42,9 +42,9 @@ describe('filters', () => {
     ['some days', 'period=2026-01-02&period_end=2026-01-05'],
     ['more than a year', 'period=2025-01-01&period_end=2026-01-05'],
     ['all time', 'period=0001-01-01&period_end=9999-12-31'],
-  ])('a walk through %s has every event once, ordered by id', async (_, period) => {
+  ])('a walk through %s returns every event once, ordered by id', async (_, period) => {
     const { client, get, record } = await newTenant(service);
-    // The days of the events go up and down, like those of events that are recorded late.
+    // The days are not in the order of recording, as when events are recorded late.
     const days = [4, 2, 6, 3, 2, 5, 4, 7, 5, 3];
     const made = await record(...days.map((day) => notification(newEntity(), day)));
     const shown = period.endsWith('9999-12-31') ? made : made.filter((_id, index) => days[index]! <= 5);
@@ -91,7 +91,7 @@ describe('filters', () => {
 describe('modified_since', () => {
   const DAY_MS = 86_400_000;
 
-  /** Makes events a day older. @returns their ids, which also contain the time */
+  /** Makes events a day older. @returns their new ids, because ids contain the time */
   const aDayAgo = (ids: string[]): Promise<string[]> =>
     Promise.all(
       ids.map(async (id) => {
@@ -109,7 +109,7 @@ describe('modified_since', () => {
     ((await get(`${id}/`)).body as { modified_at: string }).modified_at;
   const since = (time: string): string => `modified_since=${encodeURIComponent(time)}`;
 
-  test('finds what was created or overwritten since, in both lists', async () => {
+  test('finds events that were created or overwritten since an instant, in both lists', async () => {
     const { get, put, record, ids } = await newTenant(service);
     const [first, second, third] = [newEntity(), newEntity(), newEntity()];
     const [a1, u1, a2] = await aDayAgo(await record(activation(first, 1), update(first, 2), activation(second, 1)));

@@ -75,7 +75,7 @@ test('strings have limits and are stored unchanged', async () => {
     expect(await refused(notification(newEntity(), 1, { comment: bad }))).toEqual(['#/comment']);
 });
 
-test('a body that cannot be parsed is 400, which comes before 422', async () => {
+test('a body that cannot be parsed gets 400, which comes before 422', async () => {
   for (const text of ['', '{', '[]', '1', 'null', '{"a":1}x']) expect([text, (await putText(text)).status]).toEqual([text, 400]);
   expect((await client.put(EVENTS).set('content-type', 'text/plain').send('{}')).status).toBe(415);
   expect((await putText(`{"comment":"${'x'.repeat(1_048_576)}"}`)).status).toBe(413);

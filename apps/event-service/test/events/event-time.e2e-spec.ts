@@ -13,7 +13,7 @@ afterAll(() => service.close());
 describe('event_at and event_timezone', () => {
   const at = (event_at: string, event_timezone?: string) => notification(newEntity(), 1, { event_at, event_timezone });
 
-  test('a wrong offset for the zone is rejected, and the right one stated', async () => {
+  test('an offset that is wrong for the zone is rejected, and the error names the right one', async () => {
     const cases: [string, string | undefined, string][] = [
       ['2026-07-01T12:00:00+01:00', undefined, '+02:00'],
       ['2026-01-01T12:00:00Z', undefined, '+01:00'],
@@ -61,7 +61,7 @@ describe('event_at and event_timezone', () => {
     }
   });
 
-  test('the first and the last year', async () => {
+  test('the years 1 to 9999 are accepted', async () => {
     for (const [sent, expected] of [
       ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000+00:00'],
       ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999+00:00'],

@@ -66,7 +66,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
       .set({ ...headers, 'content-type': 'application/json' })
       .send(text);
   const get = (path = ''): Promise<Response> => client.get(`${EVENTS}${path}`).set(headers);
-  /** Records new events one by one: their ids. */
+  /** Records new events one by one, and returns their ids. */
   const record = async (...bodies: Body[]): Promise<string[]> => {
     const ids: string[] = [];
     for (const body of bodies) {
@@ -109,7 +109,7 @@ export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
        or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
   );
 
-/** Timelines whose state does not match their events, by independent SQL. */
+/** Timelines whose state does not match their events, according to independent SQL. */
 export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(databaseUrl, WRONG_STATES, [], client);
 const WRONG_STATES = `with numbered as (
@@ -159,7 +159,7 @@ export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<W
     client,
   );
 
-/** Runs one statement, for what no request can do. */
+/** Runs one statement, for things that no request can do. */
 export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
   if (within) return (await within.query<T>(text, values)).rows;
   const client = new pg.Client({ connectionString: databaseUrl });

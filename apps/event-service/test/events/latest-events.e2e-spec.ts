@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const entities = (response: Response): string[] => (response.body as { entity_id: string }[]).map(({ entity_id }) => entity_id);
 
 describe('latest', () => {
-  test('is the event created last, whatever its event_at, once per entity, ordered by entity', async () => {
+  test('has for each entity the event created last, whatever its event_at, ordered by entity', async () => {
     const { client, get, record } = await newTenant(service);
     const made = new Map<string, string>();
     for (let index = 0; index < 5; index++) {
@@ -31,7 +31,7 @@ describe('latest', () => {
 
     const first = await get('latest/?_page_size=2');
     expect([entities(first), first.headers['x-page-count']]).toEqual([order.slice(0, 2), '3']);
-    // Events written during a walk move no entity.
+    // Events recorded during a walk do not move any entity.
     await record(notification(order[0]!, 25), notification(order[2]!, 25));
     const second = await client.get(nextOf(first)!.slice(service.url.length));
     const third = await client.get(nextOf(second)!.slice(service.url.length));

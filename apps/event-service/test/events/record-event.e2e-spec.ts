@@ -77,8 +77,8 @@ describe('a new event', () => {
   });
 });
 
-describe('a repeat', () => {
-  test('with the same user attributes is 200 and writes nothing', async () => {
+describe('a repeated request', () => {
+  test('with the same user attributes gets 200, and nothing is written', async () => {
     const body = activation(newEntity(), 1, { usr_attributes: { a: 1, b: { c: [1, 2] } }, comment: 'x' });
     const first = await put(body);
     const repeats = [
@@ -95,7 +95,7 @@ describe('a repeat', () => {
     }
   });
 
-  test('with other user attributes replaces all of them and is 201', async () => {
+  test('with other user attributes gets 201, and replaces all of them', async () => {
     const body = activation(newEntity(), 1, { usr_reference: 'r', usr_attributes: { a: 1 }, comment: 'x' });
     const first = (await put(body)).body;
     const changes = [
@@ -122,7 +122,7 @@ describe('a repeat', () => {
     }
   });
 
-  test('of a notification includes its content, so many may have one instant', async () => {
+  test('for a notification has the same content, so many notifications may have the same instant', async () => {
     const entity = newEntity();
     const contents = [undefined, { option82: 'a' }, { option82: 'b' }, { article_codes: ['a', 'b'] }, { article_codes: ['b', 'a'] }];
     const ids = await record(...contents.map((sys_attributes) => notification(entity, 1, { sys_attributes })));

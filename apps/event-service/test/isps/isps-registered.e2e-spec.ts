@@ -15,7 +15,7 @@ import { type Replica, startReplica } from '../order/replicas.js';
 import { type Answer, clientOf } from '../order/traffic.js';
 
 const PRODUCTION = '00000000-0000-0000-0000-000000000000';
-/** Rounds of the race, each with one deletion among this many activations. */
+/** Number of rounds of the race, and the number of activations that race with one deletion in each round. */
 const [ROUNDS, ACTIVATIONS] = [12, 200];
 
 let service: TestService;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ service, client } = await startEvents({ ISPS: 'registered' }));
   [isps, events] = [registryOf(client), requestsOf(client)];
   other = await startReplica(service, { ISPS: 'registered' });
-  // As before ISPS=registered.
+  // A service like those from before ISPS=registered was set.
   open = await startReplica(service, { ISPS: 'open' });
   const token = await service.issuer.token({ ...READ_WRITE, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   clients = [service.url, other.url].map((url) => clientOf(url, token));
@@ -82,7 +82,7 @@ test('the ISP must be registered by the same tenant in the same namespace', asyn
   }
 });
 
-test('422 comes before 409: an unregistered ISP before the order and before a taken instant', async () => {
+test('422 for an unregistered ISP comes before 409 for the order or a taken instant', async () => {
   const [entity, stranger] = [newEntity(), randomUUID()];
   expect((await events.put(activation(entity, 1, by(await register())))).status).toBe(201);
   for (const day of [1, 2]) {
@@ -104,12 +104,12 @@ test('events recorded with ISPS=open can be repeated and overwritten', async () 
   expect([overwritten.status, overwritten.body]).toEqual([201, expect.objectContaining({ comment: 'corrected' })]);
   expect((await clients[0]!.put(update(entity, 2))).status).toBe(201);
   expectUnregistered(await clients[0]!.put(activation(newEntity(), 1, by(stranger))), stranger);
-  // Registered later, it is in use at once.
+  // If the ISP is registered later, it is in use at once.
   expect((await isps.put(stranger)).status).toBe(201);
   expect((await isps.remove(stranger)).body.code).toBe('isp-in-use');
 });
 
-test('of 200 activations and one deletion of their ISP at once, either all activations are recorded or none', async () => {
+test('when 200 activations run at the same time as the deletion of their ISP, either all of them are recorded or none', async () => {
   const outcomes = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     const partner = await register();
@@ -134,14 +134,14 @@ test('of 200 activations and one deletion of their ISP at once, either all activ
   console.info(`responses to a deletion among ${ACTIVATIONS} activations: ${[...outcomes].sort().join(' and ')}`);
 });
 
-test('with ISPS=open an ISP is deleted before an activation that names it, or not at all', async () => {
+test('with ISPS=open, an ISP is either deleted before an activation that names it, or not at all', async () => {
   const outcomes = new Map<number, number>();
   for (let round = 0; round < 120; round++) {
     const partner = await register();
     const deletion = Promise.resolve(isps.remove(partner));
     await sleep(Math.random() * 10);
     const recorded = await recordOpenly.put(activation(newEntity(), 1, by(partner)));
-    // After the recording, an ISP that still exists is in use.
+    // Once the activation is recorded, an ISP that still exists is in use.
     const after = await isps.get(partner);
     const { status } = await deletion;
     outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
@@ -161,7 +161,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
   afterEach(() => holder.end());
 
-  /** Like the service: the lock, the check for events, the deletion. */
+  /** Does what the service does: takes the lock, checks for events, deletes the ISP. */
   async function deleteInTransaction(partner: string): Promise<void> {
     await holder.query('select version from isp where partner_id = $1 for update', [partner]);
     const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);
@@ -169,7 +169,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     await holder.query('delete from isp where partner_id = $1', [partner]);
   }
 
-  /** Waits until a statement of the service waits for a lock of `holder`, or the request gets its response anyway. */
+  /** Waits until a statement of the service waits for a lock that `holder` has, or the request gets its response anyway. */
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));
@@ -201,7 +201,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
 
       const deletion = Promise.resolve(isps.remove(partner));
       await untilItWaits(deletion);
-      // Other events that name it do not wait.
+      // Other events that name the ISP do not wait.
       expect((await events.put(activation(newEntity(), 1, by(partner)))).status).toBe(201);
       await holder.query('commit');
       expect((await deletion).body.code).toBe('isp-in-use');

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
 const WHOLE = { email: 'noc@isp.example', comment: 'Contract of 2026.' };
-/** Emojis have two UTF-16 units and four bytes each. */
+/** Each emoji has two UTF-16 code units and four bytes. */
 const LONGEST = '🛰'.repeat(255);
 const refusal = ({ status, body }: { status: number; body: { code?: string } }): unknown[] => [status, body.code];
 const tally = (values: unknown[]): Record<string, number> => {
@@ -75,7 +75,7 @@ test("a PUT uses the client's id, any UUID in either case, and repeating it chan
   }
 });
 
-test('a name is unique within tenant and namespace, and a conflict names the ISP that has it', async () => {
+test('a name is unique within tenant and namespace, and the error names the ISP that has it', async () => {
   const [first, second] = [await isps.post(), await isps.post()];
   const { name, partner_id } = first.body;
   const taken = [
@@ -221,7 +221,7 @@ test('versions: If-Match protects replacement and deletion, If-None-Match gives 
   const body = { name: newName(), comment: 'second' };
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"2"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': 'W/"1", "1"' })).headers.etag).toBe('"2"');
-  // The same fields, but from a client that has seen another version.
+  // The fields are the same, but the client has seen another version.
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"1"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': '*' })).headers.etag).toBe('"2"');
   expect(refusal(await isps.put(randomUUID(), { name: newName() }, { 'if-match': '*' }))).toEqual([412, 'precondition-failed']);
@@ -235,7 +235,7 @@ test('versions: If-Match protects replacement and deletion, If-None-Match gives 
   expect((await isps.remove(partner_id, { 'if-match': '"2"' })).status).toBe(204);
 });
 
-test('the list is ordered by id, has pages, and finds a name', async () => {
+test('the list is ordered by id, has pages, and can be filtered by name', async () => {
   const theirs = registryOf((await newTenant(service)).client);
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) ids.push((await theirs.post()).body.partner_id as string);
@@ -269,7 +269,7 @@ test('a namespace has its own registry, which a write creates and a read does no
   expect((await other.get(partner_id)).status).toBe(200);
 });
 
-test('an ISP cannot be deleted if an event of its tenant and namespace names it, also a notification', async () => {
+test('an ISP cannot be deleted if an event in its tenant and namespace names it, even if that is a notification', async () => {
   for (const make of [activation, notification]) {
     const { partner_id } = (await isps.post()).body;
     const named = { sys_attributes: { partner_id: partner_id.toUpperCase(), article_codes: ['A'] } };
@@ -288,7 +288,7 @@ test('an ISP cannot be deleted if an event of its tenant and namespace names it,
   }
 });
 
-/** Pages read on one server; those of several cannot be counted with one plan. */
+/** Skipped on Citus: one plan only counts the pages that one server reads. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer('searching for events of an unused ISP reads few pages, whichever ISPs other events name', async () => {
@@ -323,7 +323,7 @@ test('with ISPS=open an activation may name any UUID', async () => {
   expect((await events.put(update(entity, 2))).status).toBe(201);
 });
 
-test('exactly one of 50 concurrent creations of one name wins', async () => {
+test('exactly one of 50 concurrent requests to create the same name wins', async () => {
   const name = newName();
   const answers = await Promise.all(Array.from({ length: 50 }, () => isps.post({ name })));
   expect(tally(answers.map(refusal))).toEqual({ '201,': 1, '409,isp-name-taken': 49 });
@@ -331,7 +331,7 @@ test('exactly one of 50 concurrent creations of one name wins', async () => {
   for (const { status, body } of answers) if (status === 409) expect(body.conflicts_with).toEqual([{ partner_id: winner.body.partner_id }]);
 });
 
-test('of concurrent PUTs of one id one creates it, equal ones change nothing, and the last different one wins', async () => {
+test('of concurrent PUTs to one id, one creates the ISP, equal ones change nothing, and of different ones the last wins', async () => {
   const [same, id] = [{ name: newName(), ...WHOLE }, randomUUID()];
   const equal = await Promise.all(Array.from({ length: 50 }, () => isps.put(id, same)));
   expect(tally(equal.map(({ status, headers }) => `${status} ${headers.etag}`))).toEqual({ '201 "1"': 1, '200 "1"': 49 });
@@ -356,14 +356,14 @@ test('a concurrent PUT and deletion end as if one came after the other', async (
     const [put, removed] = await Promise.all([isps.put(partner_id, { name, comment: 'new' }), isps.remove(partner_id)]);
     expect(removed.status).toBe(204);
     const left = await isps.get(partner_id);
-    // After the deletion the PUT creates a record that stays; before it, the replaced record is deleted.
+    // If the PUT comes after the deletion, it creates a record, which remains; if it comes before, the replaced record is deleted.
     expect([put.status, left.status]).toEqual(put.status === 201 ? [201, 200] : [200, 404]);
     const guarded = await Promise.all([isps.remove(partner_id), isps.remove(partner_id)]);
     expect(guarded.map(({ status }) => status).sort()).toEqual(left.status === 200 ? [204, 404] : [404, 404]);
   }
 });
 
-test('reading and writing are two scopes', async () => {
+test('reading and writing need different scopes', async () => {
   const [reader, writer] = [
     registryOf(await service.as({ scope: 'events:read' })),
     registryOf(await service.as({ scope: 'events:write' })),

@@ -4,14 +4,14 @@ import { type Answer, clientOf } from './traffic.js';
 
 const CLIENTS = 32;
 const PER_ENTITY = 10;
-/** Much shorter than Retry-After; but without a pause, the retries would take the processor from what restarts. */
+/** Much shorter than Retry-After; but without any pause, the retries would take CPU time from the process that is restarting. */
 const RETRY_PAUSE_MS = 100;
 
 /** Many clients that record events and repeat each request until there is a response. */
 export class AcknowledgedTraffic {
   /** Event ids by the number of the request. */
   readonly acknowledged = new Map<string, string>();
-  /** Number of each response: a status, with the code of a problem, or `no answer`. */
+  /** How many times each response was received: a status, with the code if it is a problem, or `no answer`. */
   readonly answers = new Map<string, number>();
   private readonly client: ReturnType<typeof clientOf>;
   private nextEntity = 0;
@@ -35,7 +35,10 @@ export class AcknowledgedTraffic {
     );
   }
 
-  /** Waits for part of it, so that what follows happens while requests are running, however fast the machine is. */
+  /**
+   * Waits until this part of the requests has been acknowledged, so that what follows happens while requests are running, however fast the
+   * machine is.
+   */
   async reaches(part: number): Promise<void> {
     while (this.acknowledged.size < part * this.requests) await sleep(1);
   }
@@ -69,7 +72,7 @@ export class AcknowledgedTraffic {
   }
 }
 
-/** A life and some notifications; request n of an entity may only follow request n - 1. */
+/** Request bodies of a complete subscription and some notifications; request n of an entity must follow request n - 1. */
 function bodyOf(number: number): Record<string, unknown> {
   const entity = `00000000-0000-4000-8000-${Math.floor(number / PER_ENTITY)
     .toString(16)

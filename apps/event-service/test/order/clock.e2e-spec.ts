@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const HOUR_MS = 3_600_000;
 
-/** Sets the clock, which then stands still; other time sources go on. */
+/** Sets the clock, which then stands still, while other time sources continue. */
 const setClock = (now: number): void => mock.timers.enable({ apis: ['Date'], now });
 
 /** A moment in UTC, some microseconds after a millisecond. */
@@ -40,7 +40,7 @@ test('events are listed in the order of their creation even if the clock is set 
   const now = Date.now();
   const made: string[] = [];
   for (const back of [0, 1, 50, 1_500, 1_500]) {
-    // The clock also differs from that of the database by at most that much; otherwise writes would be rejected.
+    // The clock also never differs from the database's clock by more than that; otherwise, writes would be rejected.
     mock.timers.reset();
     setClock(Math.max(now, Date.now()) - back);
     made.push(...(await requests.record(notification(newEntity(), 1))));
@@ -52,7 +52,7 @@ test('events are also listed in that order if the clock was set back while no pr
   const [before, after] = ['ano.before', 'ano.after'];
   const requests = requestsOf(await service.as({ ...READ_WRITE, tenant: before }));
   await requests.record(notification(newEntity(), 1));
-  // As left by a process whose clock was an hour ahead, for a tenant that this process has not seen yet.
+  // Adds rows like those of a process whose clock was an hour ahead, for a tenant that this process has not seen yet.
   const ahead = (Date.now() + HOUR_MS).toString(16).padStart(12, '0');
   const older = `${ahead.slice(0, 8)}-${ahead.slice(8)}-7fff-bfff-ffffffffffff`;
   for (const [table, changes] of Object.entries({ timeline: { tenant: after }, event: { tenant: after, event_id: older } })) {
@@ -65,7 +65,7 @@ test('events are also listed in that order if the clock was set back while no pr
   await expect(other.ids()).resolves.toEqual(made);
 });
 
-test('no event of a timeline is recorded before an earlier one, whatever the clocks of the replicas say', async () => {
+test("no event of a timeline has an earlier recording time than the previous event, whatever the replicas' clocks say", async () => {
   const entity = newEntity();
   const recordedAt = async (body: Record<string, unknown>, back: number): Promise<number> => {
     mock.timers.reset();

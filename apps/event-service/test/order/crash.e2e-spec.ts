@@ -3,7 +3,7 @@ import { AcknowledgedTraffic } from './acknowledged-traffic.js';
 import { READ_WRITE } from '../events/events.js';
 import { MortalService } from './mortal-service.js';
 
-/** Can be replaced for a long run. */
+/** Can be increased for a long run. */
 const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 4_000);
 const KILLS = Number(process.env.CRASH_KILLS ?? 10);
 

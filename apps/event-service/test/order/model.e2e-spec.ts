@@ -24,7 +24,7 @@ const SYS = [
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
 /** Number of instants for which entities are compared: few in most runs, many in one of {@link WHOLE_RUNS}. */
 const [FEW, MANY] = [2, 5];
-/** One in this many runs also compares scopes and entities that received nothing. */
+/** One in this many runs also compares scopes and entities without any request. */
 const WHOLE_RUNS = 20;
 const TENANTS = ['ano.one', 'ano.two'];
 const NAMESPACES = [undefined, 'dev'];
@@ -45,7 +45,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   entity: fc.constantFrom(0, 0, 0, 1),
 });
 
-/** Near an event, or anywhere. */
+/** An instant near an event, or anywhere. */
 const instant: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...INSTANTS, FUTURE, '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00.000999Z', '2026-01-02T23:59:59.999999Z'),
   fc.integer({ min: Date.UTC(2025, 11, 31), max: Date.UTC(2026, 0, 6) }).map((ms) => new Date(ms).toISOString().replace('Z', '000Z')),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-test("any sequence of requests gets the model's responses and leaves its timelines", async () => {
+test("any sequence of requests gets the responses that the model predicts, and results in the model's timelines", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }),
@@ -111,7 +111,7 @@ test("any sequence of requests gets the model's responses and leaves its timelin
   );
   const { databaseUrl } = started.service;
   expect([await wrongHeads(databaseUrl), await wrongStates(databaseUrl), await wrongRecords(databaseUrl)]).toEqual([[], [], []]);
-  // In CI a thousand histories of a hundred requests each.
+  // CI runs a thousand histories of a hundred requests each.
 }, 1_800_000);
 
 /** A separate tenant for each run, so that its lists contain nothing else. */
@@ -192,7 +192,7 @@ async function compareEntities(
 
 type ListedEntity = Record<string, unknown> & { readonly since: string };
 
-/** Without the members about recording. */
+/** The entity without the members about recording. */
 const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_at: _modified, ...entity }: ListedEntity) => ({
   ...entity,
   since: inMicroseconds(since),
@@ -217,7 +217,7 @@ interface Listed {
   readonly comment?: string;
 }
 
-/** As in the model, in order of creation. */
+/** In the form of the model, in order of creation. */
 const timeline = (events: Listed[]) =>
   events.map(({ event_id, event_type, event_at, usr_reference, usr_attributes, comment }) => ({
     event_id,

@@ -1,6 +1,6 @@
 /**
  * An independent implementation of the rules for events, deliberately unlike the service's: it replays whole timelines and matches them
- * against the grammar of a life, instead of checking neighbours.
+ * against the grammar of subscriptions, instead of checking neighbours.
  */
 
 export interface ModelRequest {
@@ -46,7 +46,7 @@ export interface ModelPeriod {
   steps: (ModelAttributes & { from: string; key: string })[];
 }
 
-/** Lives one after the other, of which the last may be unfinished: A U* D A U* D ... */
+/** Subscriptions one after the other, of which the last may still run: A U* D A U* D ... */
 const LIVES = /^(AU*D)*(AU*)?$/;
 const LETTERS: Readonly<Record<string, string>> = { activation: 'A', update: 'U', deactivation: 'D' };
 
@@ -54,7 +54,7 @@ type Placed = Pick<ModelEvent, 'type' | 'at'>;
 
 const byTime = (a: Placed, b: Placed): number => (a.at < b.at ? -1 : 1);
 
-/** Whether the lifecycle events among these, at different instants, are one life after the other. */
+/** Whether the lifecycle events among these are at different instants, and form one subscription after the other. */
 export function isLegalLife(events: readonly Placed[]): boolean {
   const lifecycle = events.filter(({ type }) => type !== 'notification').sort(byTime);
   const distinct = new Set(lifecycle.map(({ at }) => at)).size === lifecycle.length;

@@ -66,7 +66,7 @@ test('1,000 identical concurrent requests create one event: one 201, the rest 20
   }
 });
 
-test('200 conflicting activations of one entity give exactly one 201', async () => {
+test('200 conflicting activations of one entity get exactly one 201', async () => {
   const atOneInstant = newEntity();
   const taken = await atOnce(
     Array.from({ length: 200 }, (_, index) =>
@@ -93,7 +93,7 @@ test('concurrent requests that overwrite an event: the last 201 wins, and every 
   expect(idsOf([first, ...answers]).size).toBe(1);
   for (const [index, { body }] of answers.entries()) expect((body as ListedEvent).comment).toBe(`v${index % 3}`);
   const overwrites = answers.filter(({ status }) => status === 201).map(({ body }) => body as ListedEvent & { modified_at: string });
-  // Each overwrite moves modified_at, which gives their order; the last one is what is read.
+  // Each overwrite increases modified_at, which therefore shows their order; a read returns the last one.
   const times = overwrites.map(({ modified_at }) => modified_at).sort();
   expect(new Set(times).size).toBe(times.length);
   const [event] = await eventsOf(entity);
@@ -107,7 +107,7 @@ test('mixed traffic of 64 clients leaves only valid timelines, and no request fa
   const makers = [activation, activation, update, update, deactivation, notification];
   await Promise.all(
     Array.from({ length: 64 }, async (_, number) => {
-      // Deterministic, with another sequence for each client.
+      // Deterministic, with a different sequence for each client.
       let state = number + 1;
       const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
       for (let step = 0; step < 40; step++) {

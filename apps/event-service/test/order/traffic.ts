@@ -10,8 +10,8 @@ export interface Answer {
 }
 
 /**
- * An agent with a timeout drops an idle connection before the time that the server announces. Without one it ignores that time, and on a
- * busy machine sends a request on a connection that the server has just closed: ECONNRESET.
+ * An agent with a timeout drops an idle connection before the time that the server announces. Without a timeout, it ignores that time, and
+ * on a busy machine it sends a request on a connection that the server has just closed: ECONNRESET.
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024, timeout: 30_000 });
 
@@ -38,7 +38,7 @@ function send(method: string, url: string, token: string, headers: Record<string
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // Cut off in the middle of a response, for example by a kill.
+        // The response was cut off in the middle, for example because the service was killed.
         response.on('error', reject);
         response.on('end', () =>
           resolve({

@@ -60,7 +60,7 @@ test('every route requires a token, its scope and a tenant', async () => {
   }
 });
 
-test('the scope to read does not allow writing, nor the other way round', async () => {
+test('the scope for reading does not allow writing, nor the other way round', async () => {
   const [reader, writer] = [await service.as({ scope: 'events:read' }), await service.as({ scope: 'events:write' })];
   expect([(await reader.get(EVENTS)).status, (await writer.get(EVENTS)).status]).toEqual([200, 403]);
   const body = notification(newEntity(), 1);
@@ -89,7 +89,7 @@ test('the OpenAPI document and its pages need no token', async () => {
   expect((await anonymous.get('/health/ready')).status).toBe(200);
 });
 
-test('wrong methods and paths', async () => {
+test('wrong methods and paths are rejected', async () => {
   const client = await service.as({ scope: 'events:read events:write' });
   const wrong = await client.post(EVENTS).send({});
   expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD, PUT']);

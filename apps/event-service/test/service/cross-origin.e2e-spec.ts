@@ -32,7 +32,7 @@ test.each(LISTED)('a page of the portal may send %s', async (method) => {
   );
 });
 
-test('it may read the headers, also of errors', async () => {
+test('a page of the portal may read the headers, including those of errors', async () => {
   const exposed = ['link', 'etag', 'location', 'x-page-count', 'x-page-size', 'x-request-id', 'x-settled-until', 'retry-after'];
   const reader = await service.as({ scope: 'events:read' });
   for (const answer of [await reader.get(EVENTS).set('origin', PORTAL), await service.anonymous().get(EVENTS).set('origin', PORTAL)]) {
@@ -41,13 +41,13 @@ test('it may read the headers, also of errors', async () => {
   }
 });
 
-test('a page of another origin may not', async () => {
+test('a page from another origin may not send requests', async () => {
   for (const origin of ['https://elsewhere.example', 'null', `${PORTAL}.example`]) {
     expect((await preflight(origin, 'PUT')).headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
-test('without origins no page may, and a preflight is an ordinary method', async () => {
+test('without configured origins, no page may send requests, and a preflight gets 405', async () => {
   const closed = await startTestService(eventService, { CORS_ORIGINS: '' });
   const answer = await preflight(PORTAL, 'PUT', closed.url);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);

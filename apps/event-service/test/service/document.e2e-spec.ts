@@ -34,7 +34,7 @@ test('the examples in the document are one timeline with an event of every type,
   expect((await client.get(EVENTS)).body).toHaveLength(bodies.length);
 });
 
-test('the document lists every member of an event, and which are always present', async () => {
+test('the document lists every member of an event, and says which are always present', async () => {
   const { put } = await newTenant(service);
   const whole = { usr_reference: 'r', usr_attributes: {}, comment: 'c' };
   const response = await put(activation(newEntity(), 1, whole));

@@ -8,7 +8,7 @@ let service: TestService;
 let client: Awaited<ReturnType<TestService['as']>>;
 let put: (body: Record<string, unknown>) => Promise<Response>;
 
-/** More than two pages of the largest events. */
+/** Enough of the largest events to fill more than two pages. */
 const EVENT_COUNT = 300;
 const PARALLEL = 8;
 
@@ -31,7 +31,7 @@ const largest = (entity: string): Record<string, unknown> =>
     comment: '\u0001'.repeat(4_000),
   });
 
-test('pages of the largest events have a size limit, and a walk has every event once', async () => {
+test('pages of the largest events have a size limit, and a walk returns every event once', async () => {
   const ids: string[] = [];
   const waiting = Array.from({ length: EVENT_COUNT }, newEntity);
   const record = async (): Promise<void> => {
@@ -52,7 +52,7 @@ test('pages of the largest events have a size limit, and a walk has every event 
       expect(Buffer.byteLength(response.text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
       walked.push(...(response.body as { event_id: string }[]).map(({ event_id }) => event_id));
       const next = nextOf(response);
-      // All except the last are as full as possible.
+      // All pages except the last are as full as possible.
       if (next) expect(Buffer.byteLength(response.text)).toBeGreaterThan(MAX_PAGE_BYTES * 0.98);
       url = next?.slice(service.url.length);
     }

@@ -70,7 +70,7 @@ test('timelines, ids and listings are separate in every namespace', async () => 
   expect((await theirs.get()).text).toBe('[]');
 });
 
-test('a name without writes is empty, and reading does not create it', async () => {
+test('a namespace that was never written to is empty, and reading does not create it', async () => {
   const before = await count('namespace');
   const { get } = inNamespace('never-written');
   expect([(await get()).text, (await get('latest')).text, (await get(newEntity())).status]).toEqual(['[]', '[]', 404]);
@@ -117,7 +117,7 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
     1,
   );
 
-  // Later requests of another process find an empty state under the name.
+  // Later requests to another process find an empty state under the name.
   const replica = await startReplica(service);
   const again = clientOf(replica.url, await service.issuer.token(READ_WRITE), { namespace: 'old' });
   expect((await again.put(update(entity, 2))).status).toBe(409);
@@ -125,7 +125,7 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
   await replica.close();
 });
 
-test('its ISPs are deleted too, and no others', async () => {
+test('the ISPs of an unused namespace are deleted too, but no others', async () => {
   const [old, used] = [{ namespace: 'old-isps' }, { namespace: 'used-isps' }].map((headers) => registryOf(client, headers));
   const { partner_id } = (await old!.post()).body;
   expect((await used!.put(partner_id)).status).toBe(201);
@@ -148,7 +148,7 @@ test('its ISPs are deleted too, and no others', async () => {
   await replica.close();
 });
 
-test('a request keeps its namespace alive, also a read', async () => {
+test('a request keeps its namespace alive, even if it only reads', async () => {
   await inNamespace('read').put(notification(newEntity(), 1));
   await age(['read'], 31);
   const replica = await startReplica(service);

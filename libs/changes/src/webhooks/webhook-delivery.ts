@@ -11,13 +11,16 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks in progress in this process: more than a tenant may have, so that no tenant takes all places. */
+/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant takes all places. */
 const PLACES = 40;
-/** Maximum number of pages that are read at a time; the other connections are for requests. */
+/** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
-/** Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. Each is read again within these bounds. */
+/**
+ * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again is
+ * within these bounds.
+ */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
 
@@ -27,7 +30,7 @@ interface Batch extends ChangePage {
   readonly end: string;
 }
 
-/** Sends changes to webhooks, one batch at a time per webhook. Runs in every replica; a lease gives each webhook to one of them. */
+/** Sends changes to webhooks, one batch at a time per webhook. Runs in every replica; a lease gives each webhook to one replica. */
 @Injectable()
 export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDelivery.name);
@@ -54,7 +57,12 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       labelNames: ['outcome'],
       registers,
     });
-    this.states = new Gauge({ name: 'webhooks', help: 'Webhooks by state, of all replicas', labelNames: ['state'], registers });
+    this.states = new Gauge({
+      name: 'webhooks',
+      help: 'Webhooks by state; every replica reports the same',
+      labelNames: ['state'],
+      registers,
+    });
     gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a webhook has been due', () => this.measures.overdue);
   }
@@ -91,7 +99,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** @param sendBefore when it is too late to send, because the lease could end before the receiver responds */
+  /** @param sendBefore time after which it is too late to send, because the lease could end before the receiver responds */
   private async deliver(webhook: Webhook, sendBefore: number): Promise<void> {
     const batch = await this.reads(() => this.nextBatch(webhook)).catch((error: unknown) => this.disableIfGone(webhook, error));
     if (!batch || this.closing) return;
@@ -121,7 +129,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** The batch whose delivery has begun, without records that have changed again, or a new one of the largest size. */
+  /**
+   * The batch whose delivery has already begun, without records that have changed again, or else a new batch that is as large as allowed.
+   */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
     for (let limit = MAX_EVENTS; ;) {
@@ -129,7 +139,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
       const length = fitting(page.items, begun);
-      // Only the feed knows the place after fewer changes.
+      // Only the feed knows the place after fewer changes, so they are read again.
       if (length === page.items.length) {
         const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
         return { ...page, end };
@@ -138,12 +148,12 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** The deletions after its place have been removed, so it would miss them. */
+  /** Disables a webhook if deletions after its place have been removed, because it would miss them. */
   private async disableIfGone(webhook: Webhook, error: unknown): Promise<undefined> {
     if (!(error instanceof Problem) || error.status !== 410) throw error;
     await this.repository.disable(
       webhook,
-      `${error.code}: it was disabled for too long. Make a new copy of the data and create another webhook.`,
+      `${error.code}: the webhook was disabled for too long. Make a new copy of the data and create another webhook.`,
     );
     this.logger.warn({ tenant: webhook.tenant, webhook_id: webhook.webhook_id }, 'webhook disabled: its place is gone');
   }

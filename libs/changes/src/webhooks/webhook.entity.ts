@@ -39,11 +39,11 @@ export class Webhook {
   @Column('text')
   place!: string;
 
-  /** The last change of the batch that is being sent, where a repeat ends too. Null between two batches. */
+  /** The last change of the batch that is being sent; if the batch is repeated, it ends there too. Null between two batches. */
   @Column('text', { nullable: true })
   batch_end!: string | null;
 
-  /** When a replica reads its feed next; while one works on it, when that replica's lease ends. */
+  /** When a replica next reads the feed for this webhook; while a replica is working on it, when that replica's lease ends. */
   @Column('timestamptz')
   due_at!: Date;
 

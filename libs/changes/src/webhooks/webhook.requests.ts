@@ -46,7 +46,7 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
     @UrlField('required')
     url!: string;
 
-    @EnumField(Object.keys(feeds), { description: 'The feed of changes that it follows.' })
+    @EnumField(Object.keys(feeds), { description: 'The feed of changes that the webhook follows.' })
     feed!: string;
 
     @DescriptionField()
@@ -55,7 +55,7 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
     @EnabledField('optional')
     enabled?: boolean | null;
 
-    @TimestampField({ description: 'Changes from this time on; absent: from now on.', presence: 'optional' })
+    @TimestampField({ description: 'Changes from this time on are sent. If absent, changes from now on.', presence: 'optional' })
     since?: Timestamp | null;
   }
   class CreateWebhookRequest extends withFilters(NewWebhook, 'optional') {}

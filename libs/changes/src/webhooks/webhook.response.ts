@@ -9,13 +9,13 @@ const Time = (description: string, required = true): PropertyDecorator =>
 
 /** A webhook as every response shows it, without its filters. */
 class ShownWebhook {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The webhook; assigned by the service.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the webhook, assigned by the service.' })
   webhook_id!: string;
 
   @ApiProperty({ type: String, description: 'Where the changes are sent.', example: 'https://crm.example/hooks/fibre' })
   url!: string;
 
-  @ApiProperty({ type: String, description: 'The feed of changes that it follows.' })
+  @ApiProperty({ type: String, description: 'The feed of changes that the webhook follows.' })
   feed!: string;
 
   @ApiProperty({ type: String, required: false, description: 'Your own description.' })
@@ -31,20 +31,25 @@ class ShownWebhook {
     type: String,
     enum: [...STATES],
     description:
-      '`active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.',
+      '`active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. ' +
+      '`disabled`: nothing is sent.',
   })
   state!: (typeof STATES)[number];
 
   @Time('All changes up to this time have been delivered.')
   delivered_until!: string;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'HTTP status of the last batch; absent if there was no response.' })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'HTTP status of the response to the last batch; absent if there was no response.',
+  })
   last_status?: number;
 
   @ApiProperty({ type: String, required: false, description: 'Why the last batch was not delivered.' })
   last_error?: string;
 
-  @Time('Since when deliveries have failed.', false)
+  @Time('When deliveries began to fail.', false)
   failing_since?: string;
 
   @ApiProperty({ type: String, description: 'The tenant that owns it.' })
@@ -80,7 +85,7 @@ export class WebhookTestResponse {
   @ApiProperty({ type: 'integer', required: false, description: 'HTTP status of the response; absent if there was none.' })
   status?: number;
 
-  @ApiProperty({ type: String, required: false, description: 'Why it was not delivered.' })
+  @ApiProperty({ type: String, required: false, description: 'Why the event was not delivered.' })
   error?: string;
 }
 

@@ -2,13 +2,13 @@ import { type Statement, statementOf } from '@fibre/database';
 import type { Webhook } from './webhook.entity.js';
 import { LEASE_SECONDS } from './webhook.js';
 
-/** Seconds that a webhook waits after a failed batch, at least and at most. */
+/** Shortest and longest time, in seconds, that a webhook waits after a failed batch. */
 const LEAST_WAIT = 5;
 const MOST_WAIT = 3_600;
-/** Seconds of failures after which it is disabled. */
+/** Seconds of continuous failure after which a webhook is disabled. */
 const GIVE_UP = 3 * 86_400;
 
-/** A webhook as a replica took it. Later statements only change it if the place is still the same. */
+/** A webhook as it was when a replica took it. Later statements only change it if its place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
 /** Takes webhooks that are due, each for the duration of a lease. */
@@ -47,7 +47,7 @@ export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Stat
     [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
   );
 
-/** Records a failed batch: `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
+/** Records a failed batch, and returns `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number | undefined, error: string): Statement =>
   statementOf(
     'webhooks-note-failure',
@@ -61,7 +61,9 @@ export const noteFailure = ({ tenant, webhook_id, place }: Taken, status: number
     [tenant, webhook_id, place, status ?? null, error, 1 + Math.random() / 4],
   );
 
-/** The number of webhooks in each state, the largest lag of the active ones, and the longest time that one has been due: one row. */
+/**
+ * One row with the number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due.
+ */
 export const measureWebhooks: Statement = {
   name: 'webhooks-measure',
   text: `

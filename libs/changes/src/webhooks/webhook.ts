@@ -15,7 +15,7 @@ export interface WebhookFeed {
 export type WebhookFeeds = Readonly<Record<string, WebhookFeed>>;
 export const WEBHOOK_FEEDS = Symbol('WEBHOOK_FEEDS');
 
-/** Adds the filters of a service's feeds to a class; all feeds of a service have the same. */
+/** Adds the filters of a service's feeds to a class; all feeds of a service have the same filters. */
 export type WithFilters = <Base extends Type<object>>(base: Base, presence: Presence) => Base;
 
 /** Maximum number of webhooks of a tenant. */

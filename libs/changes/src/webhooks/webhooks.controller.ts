@@ -42,7 +42,8 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @ApiOperation({
       summary: 'Create a webhook',
       description:
-        'Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.',
+        'Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. ' +
+        'A tenant has at most 20 webhooks.',
     })
     @ApiBody({
       type: CreateWebhookRequest,
@@ -66,7 +67,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
 
     @Get()
     @Authorize(read)
-    @ApiOperation({ summary: 'List webhooks', description: 'Oldest first, only of feeds that the token may read.' })
+    @ApiOperation({ summary: 'List webhooks', description: 'Oldest first. Lists only webhooks for feeds that the token may read.' })
     @Paginated(WebhookResponse, 'A page of webhooks.')
     listWebhooks(@Tenant() tenant: string, @Granted() granted: Scopes, @Query() query: PageQuery): Promise<Page> {
       return this.service.list(tenant, granted, query);
@@ -76,7 +77,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @Authorize(read)
     @ApiOperation({
       summary: 'Read a webhook',
-      description: 'Without its secret, and without an entity tag, because every delivery changes its state.',
+      description: 'Without its secret. There is no entity tag, because every delivery changes the state of the webhook.',
     })
     @ApiOkResponse({ type: WebhookResponse, description: 'The webhook.' })
     @ApiProblems({ 404: ['not-found'] })

@@ -47,7 +47,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * Resets a failing webhook, which is due when another replica's lease has certainly ended.
+   * Changes a webhook, and resets its failures if it is enabled or gets another URL. It becomes due at the latest when another replica's
+   * lease has certainly ended.
    *
    * @returns `undefined` if there is no such webhook
    */

@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** Rules of webhooks. Every method only sees its tenant's webhooks of feeds that the token allows. */
+/** Rules of webhooks. Every method sees only the tenant's webhooks, and of these only those for feeds that the token allows. */
 @Injectable()
 export class WebhooksService {
   private readonly tests = new TenantLimit('test of a webhook', 1, 1_000);
@@ -80,7 +80,7 @@ export class WebhooksService {
   /** @throws Problem 403, 404 */
   async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
-    // An empty patch writes nothing, so that modified_at stays right.
+    // An empty patch writes nothing, so that modified_at does not change.
     if (Object.values(changes).every((value) => value === undefined)) return webhook;
     return found(webhookId, await this.repository.update(tenant, webhookId, changes));
   }

@@ -1,6 +1,6 @@
 import { Shares } from './shares.js';
 
-/** Why a request gets no place: the queue is full, or it waited too long. */
+/** Why a request does not get a place: the queue is full, or the request waited too long. */
 export type Refusal = 'queue-full' | 'queue-timeout';
 
 /** Limits of the queue. */
@@ -18,7 +18,7 @@ interface Waiting {
 /** Longest time that a request waits for a place. */
 const MAX_WAIT_MS = 500;
 
-/** Places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
+/** A limited number of places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
   private readonly places: Shares;
   /** The waiting requests of each client, in order of their turns. */
@@ -63,7 +63,7 @@ export class Admission {
     return () => this.remove(waiting);
   }
 
-  /** If the queue is full, the client with the most requests in it makes room for one that has fewer. */
+  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer. */
   private hasRoomFor(client: string): boolean {
     if (this.count < this.limits.maxWaiting) return true;
     const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);

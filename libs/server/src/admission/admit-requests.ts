@@ -10,7 +10,7 @@ import { Admission, type Refusal } from './admission.js';
 import { Shares } from './shares.js';
 
 const MEGABYTE = 1024 ** 2;
-/** How long the rest of a body may arrive after the response was sent. */
+/** How long the rest of a body may take to arrive after the response was sent. */
 const LATE_BODY_MS = 60_000;
 
 const tooManyRequests = (): Problem => unavailable('The service has too many requests at the moment; nothing was done.');
@@ -19,7 +19,8 @@ const tooManyRequests = (): Problem => unavailable('The service has too many req
  * Admits, queues or rejects a request before its token is verified, sets its deadline, and cancels its work when its client disconnects.
  * Probes and scrapes always pass (docs/adr/0013-overload.md).
  *
- * A request with a body gets its place when the body has arrived, so that a slow sender does not hold one; until then its bytes count.
+ * A request with a body gets its place when the body has arrived, so that a slow sender does not hold a place; from the start, the bytes of
+ * the body count against a separate limit.
  */
 export function admitRequests(env: ServerEnv, registry: Registry): RequestHandler {
   const admission = new Admission({ maxInFlight: env.MAX_REQUESTS_IN_FLIGHT, maxWaiting: env.MAX_REQUESTS_WAITING });
@@ -69,12 +70,13 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
       if (!response.writableEnded) deadline.end('client-gone');
       else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();
       deadline.stop();
-      // In the next turn of the event loop; otherwise a client whose requests are rejected at once could fill a whole turn with them.
+      // The place is given back in the next turn of the event loop; otherwise a client whose requests are rejected at once could fill a
+      // whole turn with them.
       setImmediate(leave);
       bodies.give(client, bytes);
     };
     response.once('close', close);
-    // A pipelined response that waits for the one before isn't told that the connection has closed.
+    // A pipelined response that waits for the response before it isn't told that the connection has closed.
     socket.once('close', close);
 
     if (bytes === 0) return enter((refused) => (refused ? next(refused) : deadline.run(next)));
@@ -84,13 +86,13 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
   };
 }
 
-/** Memory in bytes that the body may take until it is parsed. An import is streamed, but uses about as much. */
+/** Maximum memory, in bytes, that the body takes until it is parsed. An import is streamed, but uses about as much. */
 function bytesOfBody({ headers }: Request): number {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
 }
 
-/** Counts by reason, each from zero. */
+/** Counts by reason; the count of each reason is exported even while it is zero. */
 function counterBy<Reason extends string>(registry: Registry, name: string, help: string, reasons: readonly Reason[]) {
   const counter = new Counter({ name, help, labelNames: ['reason'], registers: [registry] });
   for (const reason of reasons) counter.inc({ reason }, 0);

@@ -1,4 +1,4 @@
-/** The largest share of one client; the rest is left to the others. */
+/** The largest share that one client may take; the rest is left to other clients. */
 const SHARE_OF_ONE_CLIENT = 1 / 2;
 
 /** A limited amount that clients share, such as places for requests or bytes of bodies. */

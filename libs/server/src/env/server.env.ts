@@ -30,7 +30,7 @@ const issuerUrl = makeValidator<string>((input) => {
   return input;
 });
 
-/** Our scope to the issuer's name: `coverage:read=cov.r events:read=ev.r`. */
+/** Maps our scopes to the issuer's names: `coverage:read=cov.r events:read=ev.r`. */
 const scopeNames = makeValidator<ReadonlyMap<string, string>>((input) => {
   const pairs = input
     .split(/\s+/)
@@ -59,7 +59,7 @@ const addresses = makeValidator<readonly string[]>((input) => {
   return all;
 });
 
-/** Exactly as browsers send them: scheme, host, and any unusual port. */
+/** Origins exactly as browsers send them: scheme, host, and the port if it is not the default one. */
 const origins = makeValidator<readonly string[]>((input) => {
   const all = input.split(/[\s,]+/).filter(Boolean);
   if (!all.every((one) => URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
@@ -77,7 +77,7 @@ const serverSettings = {
   HOST: str({ default: '127.0.0.1', desc: 'address to listen on' }),
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
-  DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded one, in development only' }),
+  DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded server, in development only' }),
   DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'maximum number of connections to the database, and to a replica' }),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that do not support prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
@@ -97,8 +97,11 @@ const serverSettings = {
     3_600,
   )({ default: undefined, desc: 'age at which recorded data is final; default and, in production, minimum: REQUEST_DEADLINE_SECONDS + 5' }),
   MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'maximum number of requests in progress' }),
-  MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'maximum number of requests in the queue; more get 503' }),
-  MAX_BODY_MEGABYTES: withinRange(2, 100_000)({ default: 32, desc: 'maximum number of memory for request bodies; more get 503' }),
+  MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'maximum number of requests in the queue; further requests get 503' }),
+  MAX_BODY_MEGABYTES: withinRange(
+    2,
+    100_000,
+  )({ default: 32, desc: 'maximum memory for request bodies, in megabytes; when it is used up, requests get 503' }),
   SLOW_READER_SECONDS: withinRange(
     1,
     300,
@@ -117,7 +120,7 @@ export type ServerEnv = CleanedEnv<typeof serverSettings>;
 /**
  * Reads and checks the environment of a service.
  *
- * @param own settings of this service, and its defaults for common ones
+ * @param own settings of this service, and its defaults for common settings
  * @throws ConfigurationError with one line per fault
  */
 export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof serverSettings, keyof T> & T> {
@@ -145,7 +148,7 @@ export function settleSeconds({ SETTLE_SECONDS, REQUEST_DEADLINE_SECONDS, NODE_E
   return NODE_ENV === 'production' ? Math.max(SETTLE_SECONDS ?? 0, least) : (SETTLE_SECONDS ?? least);
 }
 
-/** Milliseconds that a request waits for a database connection: half of its deadline, but at least this. */
+/** Milliseconds that a request waits for a database connection: half of its deadline, but no less than this. */
 const LEAST_CONNECTION_WAIT_MS = 5_000;
 
 /** How a service uses its database. Its limits follow from the deadline of a request. */
@@ -153,7 +156,7 @@ export const databaseSettings = (env: ServerEnv) => ({
   poolSize: env.DATABASE_POOL_SIZE,
   namedStatements: env.DATABASE_NAMED_STATEMENTS,
   migrateOnStart: env.MIGRATE_ON_START,
-  // Later than a request's deadline; for statements without one.
+  // The timeout is longer than a request's deadline; it is meant for statements without a deadline.
   statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });

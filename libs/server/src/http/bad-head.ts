@@ -13,8 +13,8 @@ const expectationFailed = (): Problem =>
   });
 
 /**
- * Rejects a request with an invalid head before anything uses it. Links contain the host, and a response that quotes an invalid one would
- * say what the sender wants (RFC 9110 section 7.2). Headers of a trusted proxy must follow the same rules.
+ * Rejects a request with an invalid head before anything uses it. Links contain the host, and a response that quotes an invalid host would
+ * say whatever its sender wants (RFC 9110 section 7.2). Headers of a trusted proxy must follow the same rules.
  */
 export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
   next(faultOfHost(request) ?? faultOfExpectation(request));
@@ -26,12 +26,12 @@ function faultOfHost(request: Request): Problem | undefined {
   if (countOfHosts(request.rawHeaders) > 1) return malformedRequest('There is more than one Host header.');
   if (host !== undefined && !HOST.test(host)) return malformedRequest('The Host header is not a valid host.');
   if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto must be http or https.');
-  // Express uses it as the host when a trusted proxy sends it.
+  // Express uses this header as the host when a trusted proxy sends it.
   if (request.host !== host && !HOST.test(request.host)) return malformedRequest('X-Forwarded-Host is not a valid host.');
   return undefined;
 }
 
-/** Node keeps only the first of several in `headers`. */
+/** Counts the Host headers, because Node keeps only the first one in `headers`. */
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;

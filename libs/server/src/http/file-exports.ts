@@ -8,10 +8,13 @@ import type { Response } from 'express';
 import { sendBytes, sendHead, type StreamedFile } from './streamed-file.js';
 import { TenantLimit } from './tenant-limit.js';
 
-/** Milliseconds that an export waits for the tenant's previous one. */
+/** Milliseconds that an export waits for the tenant's previous export. */
 const MAX_WAIT_MS = 5_000;
 
-/** Milliseconds until a tenant's next export, after one whose client left: ending a COPY early costs its connection. */
+/**
+ * Milliseconds until a tenant's next export if the client disconnected during the last one: ending a COPY early costs its database
+ * connection.
+ */
 const PAUSE_MS = 1_000;
 
 /** A format in which PostgreSQL writes the result of a statement. */
@@ -20,7 +23,7 @@ export interface CopyFormat extends Omit<StreamedFile, 'name'> {
   readonly options: string;
 }
 
-/** Columns as tables, or a single column with JSON as lines. */
+/** Formats for columns as a table, and for a single column of JSON as lines. */
 export const COPY_FORMATS = {
   csv: { mediaType: 'text/csv; charset=utf-8; header=present', options: 'format csv, header', through: crlfRecords },
   tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', options: `format csv, header, delimiter E'\\t'` },
@@ -28,20 +31,20 @@ export const COPY_FORMATS = {
   ndjson: { mediaType: 'application/x-ndjson', options: `format csv, quote E'\\x01', delimiter E'\\x02'` },
 } as const satisfies Record<string, CopyFormat>;
 
-/** Without its parameters. */
+/** The media type without its parameters. */
 export const mediaTypeOf = ({ mediaType }: CopyFormat): string => mediaType.split(';', 1)[0]!;
 
 /** Sends the results of statements as files. */
 export class FileExports {
   private readonly limit = new TenantLimit('export', 1, MAX_WAIT_MS);
 
-  /** @param maxMs milliseconds after which the connection closes */
+  /** @param maxMs milliseconds after which an export ends and its connection closes */
   constructor(
     private readonly database: Database,
     private readonly maxMs: number,
   ) {}
 
-  /** Streams a single snapshot; each tenant gets one file at a time. */
+  /** Streams a file from a single snapshot; each tenant gets one file at a time. */
   async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {
     if (response.req.method === 'HEAD') return void sendHead(response, file).end();
     const send = (bytes: Readable): Promise<void> => sendBytes(response, file, bytes, this.maxMs);
@@ -72,11 +75,11 @@ export const ExportsFile = (formats: readonly CopyFormat[], headers: Readonly<Re
     }),
   );
 
-/** Ends CSV records with CRLF (RFC 4180); PostgreSQL uses LF. Line feeds in quotes belong to values. */
+/** Ends CSV records with CRLF (RFC 4180); PostgreSQL uses LF. Line feeds within quotes are part of values. */
 export async function* crlfRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isQuoted = false;
   for await (const chunk of bytes) {
-    // One character per byte, so that no piece ends within a character.
+    // Latin-1 has one character per byte, so no chunk ends within a character.
     const parts = chunk.toString('latin1').split('"');
     const changed = parts.map((part, index) => {
       if (index > 0) isQuoted = !isQuoted;

@@ -21,13 +21,13 @@ const PROBLEM_BY_ERROR: Readonly<Record<string, Problem>> = {
 
 /**
  * Node itself responds, without a body and without the application, to bytes that aren't HTTP, to headers that are too large or too slow,
- * to an unknown expectation, and to a proxy request. This makes those responses problems like every other, with a line in the log.
+ * to an unknown expectation, and to a proxy request. This turns those responses into problems like all others, with a line in the log.
  */
 export function respondInsteadOfNode(server: Server, logger: Logger): void {
   const refuse = (socket: Duplex, problem: Problem, details: Record<string, unknown>): void => {
     const id = randomUUID();
     const { status, code } = problem;
-    logger.info({ request_id: id, status, code, ...details }, `rejected before it was a request: ${status}`);
+    logger.info({ request_id: id, status, code, ...details }, `rejected before it became a request: ${status}`);
     socket.end(rawResponse(problem, id));
   };
   const responses = new WeakMap<Duplex, ServerResponse>();
@@ -42,7 +42,7 @@ export function respondInsteadOfNode(server: Server, logger: Logger): void {
   server.on('connect', ({ method, url }: IncomingMessage, socket: Duplex) =>
     refuse(socket, malformedRequest(`CONNECT needs a proxy, and this server isn't one; ${CLOSED}`), { method, path: url }),
   );
-  // refuseBadHead rejects it, with the usual id and log line.
+  // refuseBadHead rejects such a request, with the usual id and log line.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
 }
 

@@ -3,13 +3,16 @@ import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
 
-/** Closes a connection whose client stops reading its response. A connection that is silent while the service works or awaits a body stays open. */
+/**
+ * Closes a connection whose client stops reading its response. A connection that is silent while the service works or waits for a body is
+ * kept open.
+ */
 export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
   const help = 'Connections closed because their clients did not read the response';
   const cuts = new Counter({ name: 'http_slow_readers_cut_total', help, registers: [registry] });
   server.timeout = stallMs;
   return (_request, response, next) => {
-    // With a listener, Node leaves the connection to it.
+    // If there is a listener, Node does not close the connection itself.
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength === 0) return;
       cuts.inc();

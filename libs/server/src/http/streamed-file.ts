@@ -13,15 +13,15 @@ export interface StreamedFile {
 }
 
 /**
- * Streams a file. A fault before the first byte becomes an error response; after it the connection closes, so that no client mistakes a part for
- * the whole.
+ * Streams a file. A fault before the first byte becomes an error response; a later fault closes the connection, so that no client mistakes
+ * a part of the file for the whole.
  *
  * @param maxMs milliseconds after which the connection closes
  */
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
   await firstBytes(bytes);
   sendHead(response, file);
-  // pipeline adds some to the 'close' listeners of log, metrics and admission, and Node.js would warn of a leak if there were more than ten.
+  // pipeline adds 'close' listeners to those of log, metrics and admission, and Node.js would warn of a leak if there were more than ten.
   response.setMaxListeners(20);
   try {
     await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
@@ -33,7 +33,7 @@ export async function sendBytes(response: Response, file: StreamedFile, bytes: R
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
 
-/** Resolves when there is something to read, or the end. */
+/** Resolves when there is something to read, or the end is reached. */
 const firstBytes = (bytes: Readable): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {

@@ -32,7 +32,7 @@ test('work of one tenant waits its turn, in order, while other tenants continue'
   expect(await Promise.all(results)).toEqual(['done', 'done', 'done']);
 });
 
-test('work that waits too long is rejected and never done; the next continues', async () => {
+test('work that waits too long is rejected and never done, and the next work in the queue runs', async () => {
   const limit = new TenantLimit('test', 1, 20);
   const [first, late, next] = [work(), work(), work()];
   const running = limit.run('a', first.run);

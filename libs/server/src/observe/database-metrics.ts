@@ -24,7 +24,7 @@ export function databaseMetrics(database: Database, registry: Registry): void {
   gauge(registry, 'db_replica_in_use', '1 while searches use the read replica, 0 while they use the primary', () =>
     Number(replica.isInUse),
   );
-  const lag = 'Upper bound of the time that the read replica is behind the primary';
+  const lag = 'Upper bound of the time by which the read replica is behind the primary';
   gauge(registry, 'db_replica_lag_seconds', lag, () => replica.lagMs / 1_000);
   new Counter({
     name: 'db_replica_reads_total',

@@ -6,7 +6,9 @@ import { statusOf } from './request-log.js';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Rate, errors and duration of requests. The label `route` is the route's pattern, or `unmatched`, so it is bounded. */
+/**
+ * Rate, errors and duration of requests. The label `route` is the route's pattern, or `unmatched`, so it has a limited number of values.
+ */
 export function httpMetrics(registry: Registry): (request: Request, response: Response, next: NextFunction) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

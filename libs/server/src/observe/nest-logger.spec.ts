@@ -21,7 +21,7 @@ test('a text is logged with its class', () => {
   ]);
 });
 
-test('fields stay fields, and an error keeps its stack', () => {
+test('fields are logged as fields, and an error with its stack', () => {
   const error = new Error('no answer');
   const logger = new Logger('KeySet');
   logger.warn({ err: error, issuer: 'x' }, 'issuer not reachable');
@@ -35,7 +35,7 @@ test('fields stay fields, and an error keeps its stack', () => {
   ]);
 });
 
-test('each level is logged, but not what Nest says at every start', () => {
+test('each level is logged, but not the messages that Nest writes at every start', () => {
   const logger = new Logger('A');
   logger.debug('d');
   logger.verbose('v');

@@ -6,8 +6,8 @@ import { routeOf } from '../http/routes.js';
 const tracer = trace.getTracer('@fibre/server');
 
 /**
- * One span per request, in the caller's trace if it sent one (W3C Trace Context). It is named by the route's pattern, like the metrics, and
- * has the attributes of the semantic conventions for HTTP servers.
+ * One span per request, in the caller's trace if it sent one (W3C Trace Context). It is named after the route's pattern, like the metrics,
+ * and has the attributes of the semantic conventions for HTTP servers.
  *
  * Instrumentation packages would patch modules while they load, know neither our routes nor our statement names, and need a loader hook for
  * ES modules.

@@ -18,7 +18,7 @@ export async function startTracing(service: string): Promise<() => Promise<void>
     import('@opentelemetry/resources'),
   ]);
   const sdk = new NodeSDK({
-    // Only a default: `serviceName` would override the environment.
+    // This is only a default: `serviceName` would override the environment.
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
     // Metrics are scraped, and logs are collected from standard output.
     metricReaders: [],

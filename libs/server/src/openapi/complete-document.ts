@@ -18,7 +18,7 @@ const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
 };
 /** More responses that a writing operation can have. */
 const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
-/** Codes of responses outside of any operation: an unknown path or method, or no valid HTTP request. */
+/** Codes of responses that belong to no operation: the path or method is unknown, or the request is not valid HTTP. */
 const CODES_OF_NO_OPERATION = [
   'route-not-found',
   'route-closed',
@@ -30,7 +30,7 @@ const CODES_OF_NO_OPERATION = [
 
 const HEADERS = {
   RequestId: {
-    description: 'Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one.',
+    description: 'Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id.',
     required: true,
     schema: { type: 'string' },
   },
@@ -66,7 +66,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Documents each problem schema with its codes; the plain one also has those outside of any operation. */
+/** Documents each problem schema with its codes; the general schema also has the codes that belong to no operation. */
 function nameCodes(operations: readonly Operation[], schemas: Record<string, Schema>): void {
   const codesOf = new Map<string, Set<string>>([[ProblemResponse.name, new Set(CODES_OF_NO_OPERATION)]]);
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
@@ -86,7 +86,7 @@ function schemasIn(part: unknown, schemas: Record<string, Schema>, found = new S
   return [...found];
 }
 
-/** Requests are strict. A member with a default may be omitted, which generators only understand without a `default`. */
+/** Requests are strict. A member with a default may be omitted, but code generators only make it optional if it has no `default`. */
 function closeRequest(schema: Schema): void {
   if (!schema.properties) return;
   schema['additionalProperties'] = false;

@@ -1,4 +1,4 @@
-/** Runs the start of a process; a fault ends it with one clear line, because there is no logger yet. */
+/** Runs the start of a process. If it fails, the process ends with one clear line on stderr, because there is no logger yet. */
 export async function exitOnFailure(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

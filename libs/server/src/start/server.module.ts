@@ -24,7 +24,7 @@ import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** The pino logger behind Nest's. */
+/** The pino logger behind Nest's logger. */
 export const LOGGER = Symbol('LOGGER');
 
 /** What all services have in common: log, tokens, problems, validation, pages, health, metrics. */
@@ -36,7 +36,8 @@ export class ServerModule {
       module: ServerModule,
       controllers: [HealthController, MetricsController],
       providers: [
-        // In this order: the log line of a rejected request has its operation too, and a request is validated after its token.
+        // The order matters: LogOperation comes first, so that the log lines of rejected requests also have an operation; then the token is
+        // checked, then the request.
         { provide: APP_GUARD, useClass: LogOperation },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { HealthController } from '../observe/health.controller.js';
 
-/** Requests that still run after this are cut off, so that a stuck one cannot block a rollout. */
+/** Requests that are still running after this time are cut off, so that a stuck one cannot block a rollout. */
 const GRACE_MS = 25_000;
 /** Time between two checks for idle connections, once the listener is closed. */
 const SWEEP_MS = 100;
@@ -13,7 +13,7 @@ const SWEEP_MS = 100;
  * routed to it, and each response closes its connection. After the delay the listener closes and running requests finish.
  *
  * @param delaySeconds how long the load balancer takes to notice
- * @param afterClose what to end after the application, one by one
+ * @param afterClose called one after the other once the application has closed
  */
 export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
   let begun = false;
@@ -25,10 +25,10 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
     closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
-      Logger.error(`requests that still run after ${GRACE_MS} ms are cut off`);
+      Logger.error(`requests that are still running after ${GRACE_MS} ms are cut off`);
       process.exit(1);
     }, GRACE_MS);
-    // Connections whose request came before the signal were not told, and an open one would block the exit.
+    // Connections whose last request arrived before the signal were not told to close, and an open connection would block the exit.
     setInterval(() => (app.getHttpServer() as Server).closeIdleConnections(), SWEEP_MS);
     await app.close();
     // The embedded server cuts off connections that are already closing; that is expected.
@@ -42,7 +42,7 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
   }
 }
 
-/** Closes each connection with its next response (RFC 9112 section 9.6), so that none is cut when the listener closes. */
+/** Closes each connection with its next response (RFC 9112 section 9.6), so that no connection is cut off when the listener closes. */
 function closeConnections(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => response.setHeader('connection', 'close'));
 }
