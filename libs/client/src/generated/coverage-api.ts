@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List changes of nodes
-         * @description The production nodes of your tenant. For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes of your tenant. For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listNodeChanges"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List changes of all operators
-         * @description The production nodes that the search finds. For clients that keep a copy: each node at its last change, oldest first, including deleted ones. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes that the search finds. For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listSearchChanges"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Export nodes
-         * @description All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with settable fields and relation. If the export fails, the connection closes before the end of the file.
+         * @description All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with their settable fields and relation. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportAccessNodes"];
         put?: never;
@@ -103,7 +103,7 @@ export interface paths {
         put: operations["mergeAccessNodes"];
         /**
          * Create a node
-         * @description In production, or with `target=prenodes` in pre-production, until a merge moves it to production.
+         * @description In production or, with `target=prenodes`, in pre-production until a merge moves it to production.
          */
         post: operations["createAccessNode"];
         /**
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Read a relation
-         * @description With its numbers of nodes, which are not part of its version: after a 304 they may have changed.
+         * @description Includes its node counts, which are not part of its version: after a 304 they may have changed.
          */
         get: operations["readRelation"];
         put?: never;
@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Search nodes around many places
-         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in their order, while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in the same order, while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
          */
         post: operations["searchPlaces"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Read a map tile
-         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and `status`, unless the tile has more than 2,000: then they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and `status`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
          */
         get: operations["readMapTile"];
         put?: never;
@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * Read an overview in numbers
-         * @description Nodes by collection and stage, the relations that wait for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.
+         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.
          */
         get: operations["readOverview"];
         put?: never;
@@ -269,13 +269,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first, only of feeds that the token may read.
+         * @description Oldest first. Lists only webhooks for feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.
+         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Without its secret, and without an entity tag, because every delivery changes its state.
+         * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
          */
         get: operations["readWebhook"];
         put?: never;
@@ -473,7 +473,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
-            /** @description The current node; for a deleted one only the ids. */
+            /** @description The current node; only the ids if it was deleted. */
             node: components["schemas"]["AccessNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
         };
         PublicNodeResponse: {
@@ -548,7 +548,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
-            /** @description The current node; for a deleted one only the ids. */
+            /** @description The current node; only the ids if it was deleted. */
             node: components["schemas"]["PublicNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
         };
         RowErrorResponse: {
@@ -585,16 +585,16 @@ export interface components {
             request_id: string;
             /** @description Rows read from the file, without empty ones. */
             rows?: number;
-            /** @description Rows that created a node, or would have if the import were not rejected or a dry run. */
+            /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
             created?: number;
-            /** @description Rows that changed the node with their customer reference, or would have if the import were not rejected or a dry run. */
+            /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
             updated?: number;
-            /** @description Rows that match their node already. */
+            /** @description Rows that already match their node. */
             unchanged?: number;
             /** @description Rejected rows. */
             refused?: number;
             /**
-             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to there.
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
              * @enum {boolean}
              */
             stopped?: true;
@@ -602,16 +602,16 @@ export interface components {
         ImportResponse: {
             /** @description Rows read from the file, without empty ones. */
             rows: number;
-            /** @description Rows that created a node, or would have if the import were not rejected or a dry run. */
+            /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
             created: number;
-            /** @description Rows that changed the node with their customer reference, or would have if the import were not rejected or a dry run. */
+            /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
             updated: number;
-            /** @description Rows that match their node already. */
+            /** @description Rows that already match their node. */
             unchanged: number;
             /** @description Rejected rows. */
             refused: number;
             /**
-             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to there.
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
              * @enum {boolean}
              */
             stopped?: true;
@@ -983,7 +983,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The feed of changes that it follows.
+             * @description The feed of changes that the webhook follows.
              * @enum {string}
              */
             feed: "nodes" | "search";
@@ -993,7 +993,7 @@ export interface components {
             enabled?: boolean | null;
             /**
              * Format: date-time
-             * @description Changes from this time on; absent: from now on.
+             * @description Changes from this time on are sent. If absent, changes from now on.
              */
             since?: string | null;
             /**
@@ -1005,7 +1005,7 @@ export interface components {
         WebhookWithSecretResponse: {
             /**
              * Format: uuid
-             * @description The webhook; assigned by the service.
+             * @description Id of the webhook, assigned by the service.
              */
             webhook_id: string;
             /**
@@ -1013,7 +1013,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that it follows. */
+            /** @description The feed of changes that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1026,7 +1026,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1036,13 +1036,13 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
             last_status?: number;
             /** @description Why the last batch was not delivered. */
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when deliveries have failed.
+             * @description When deliveries began to fail.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
@@ -1074,7 +1074,7 @@ export interface components {
         WebhookResponse: {
             /**
              * Format: uuid
-             * @description The webhook; assigned by the service.
+             * @description Id of the webhook, assigned by the service.
              */
             webhook_id: string;
             /**
@@ -1082,7 +1082,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that it follows. */
+            /** @description The feed of changes that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1095,7 +1095,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1105,13 +1105,13 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
             last_status?: number;
             /** @description Why the last batch was not delivered. */
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when deliveries have failed.
+             * @description When deliveries began to fail.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
@@ -1152,7 +1152,7 @@ export interface components {
             delivered: boolean;
             /** @description HTTP status of the response; absent if there was none. */
             status?: number;
-            /** @description Why it was not delivered. */
+            /** @description Why the event was not delivered. */
             error?: string;
         };
     };
@@ -1160,7 +1160,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one. */
+        /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
         RequestId: string;
         /** @description What kind of token is required (RFC 6750 section 3). */
         Challenge: string;
@@ -1178,7 +1178,7 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
                 since?: string;
                 /** @description Only nodes of this relation. */
                 relation_id?: string;
@@ -1196,7 +1196,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
                     "x-settled-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1297,7 +1297,7 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
                 since?: string;
                 /** @description Only nodes of this relation. */
                 relation_id?: string;
@@ -1315,7 +1315,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
                     "x-settled-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1424,7 +1424,7 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Only nodes with this identifier of the address. */
+                /** @description Only nodes with this address identifier. */
                 address_id?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
@@ -1692,7 +1692,7 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Only nodes with this identifier of the address. */
+                /** @description Only nodes with this address identifier. */
                 address_id?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
@@ -2040,7 +2040,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The collection has no nodes of the relation any more, or never had any. */
+            /** @description The collection no longer has any nodes of the relation, or never had any. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2786,7 +2786,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountedRelationResponse"];
                 };
             };
-            /** @description You have the current version; its numbers of nodes may have changed. */
+            /** @description You have the current version; its node counts may have changed. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3177,7 +3177,7 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
                 center: string;
-                /** @description Most results. */
+                /** @description Maximum number of results. */
                 limit?: number;
             };
             header?: never;
@@ -3282,7 +3282,7 @@ export interface operations {
                 technology?: string;
                 /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
-                /** @description Most results. */
+                /** @description Maximum number of results. */
                 limit?: number;
                 /** @description Format of the response; the format of the request by default. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
@@ -3434,7 +3434,7 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes with this customer reference. */
                 customer_reference?: string;
-                /** @description Only nodes with this identifier of the address. */
+                /** @description Only nodes with this address identifier. */
                 address_id?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List ISPs
-         * @description Ordered by `partner_id`; those with an assigned id are oldest first. Follow the `next` link for more pages.
+         * @description Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first. Follow the `next` link for more pages.
          */
         get: operations["listIsps"];
         put?: never;
@@ -65,7 +65,7 @@ export interface paths {
         };
         /**
          * List changes of events
-         * @description For clients that keep a copy: each event at its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
+         * @description For clients that keep a copy: lists each event once, in the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
          */
         get: operations["listEventChanges"];
         put?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Export events
-         * @description All events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.
+         * @description Exports all events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * List entities
-         * @description Every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.
+         * @description Lists every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.
          */
         get: operations["listEntities"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description With its subscription periods: what is charged, from when to when. With `at`, only events up to that instant count; 404 if there are none.
+         * @description Includes its subscription periods: what is charged, and for which time. With `at`, only events up to that instant count; 404 if there are none.
          */
         get: operations["readEntity"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * List the subscriptions in a time window
-         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, from when to when. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
+         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, and for which time. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
          */
         get: operations["listPeriods"];
         put?: never;
@@ -289,13 +289,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first, only of feeds that the token may read.
+         * @description Oldest first. Lists only webhooks for feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20.
+         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Without its secret, and without an entity tag, because every delivery changes its state.
+         * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
          */
         get: operations["readWebhook"];
         put?: never;
@@ -594,7 +594,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When its user attributes were last overwritten, or when it was recorded if never.
+             * @description When its user attributes were last overwritten, or when it was recorded if they never were.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
@@ -640,7 +640,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
@@ -683,7 +683,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
@@ -713,7 +713,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
@@ -759,7 +759,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: date-time
-             * @description When it took place: RFC 3339, up to microseconds, with the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
              * @example 2026-02-01T16:00:00+01:00
              */
             event_at: string;
@@ -810,9 +810,9 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description From the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the running subscription that contains it. */
             option82?: string;
-            /** @description From the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the running subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -837,7 +837,7 @@ export interface components {
         StepResponse: {
             /**
              * Format: date-time
-             * @description Start of the step; it ends with the next step or the period.
+             * @description Start of the step, which ends when the next step begins or the period ends.
              * @example 2026-02-01T15:00:00.000+00:00
              */
             from: string;
@@ -848,9 +848,9 @@ export interface components {
              *     ]
              */
             article_codes: string[];
-            /** @description The value during the step: from its event, or from an earlier one in the period. */
+            /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
             option82?: string;
-            /** @description The value during the step: from its event, or from an earlier one in the period. */
+            /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -908,9 +908,9 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description From the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the running subscription that contains it. */
             option82?: string;
-            /** @description From the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the running subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -931,7 +931,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
-            /** @description Its subscriptions, oldest first, with their latest 1,000 steps at most. */
+            /** @description Its subscriptions, oldest first, with at most their latest 1,000 steps. */
             periods: components["schemas"]["PeriodResponse"][];
             /**
              * @description Older steps were left out.
@@ -940,11 +940,11 @@ export interface components {
             periods_truncated?: true;
         };
         StateCountsResponse: {
-            /** @description With a running subscription. */
+            /** @description Entities with a running subscription. */
             active: number;
-            /** @description Whose last subscription has ended. */
+            /** @description Entities whose last subscription has ended. */
             inactive: number;
-            /** @description With notifications only. */
+            /** @description Entities with only notifications. */
             announced: number;
         };
         EventOverviewResponse: {
@@ -1024,7 +1024,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The feed of changes that it follows.
+             * @description The feed of changes that the webhook follows.
              * @enum {string}
              */
             feed: "events";
@@ -1034,7 +1034,7 @@ export interface components {
             enabled?: boolean | null;
             /**
              * Format: date-time
-             * @description Changes from this time on; absent: from now on.
+             * @description Changes from this time on are sent. If absent, changes from now on.
              */
             since?: string | null;
             /**
@@ -1051,7 +1051,7 @@ export interface components {
         WebhookWithSecretResponse: {
             /**
              * Format: uuid
-             * @description The webhook; assigned by the service.
+             * @description Id of the webhook, assigned by the service.
              */
             webhook_id: string;
             /**
@@ -1059,7 +1059,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that it follows. */
+            /** @description The feed of changes that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1072,7 +1072,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1082,13 +1082,13 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
             last_status?: number;
             /** @description Why the last batch was not delivered. */
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when deliveries have failed.
+             * @description When deliveries began to fail.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
@@ -1125,7 +1125,7 @@ export interface components {
         WebhookResponse: {
             /**
              * Format: uuid
-             * @description The webhook; assigned by the service.
+             * @description Id of the webhook, assigned by the service.
              */
             webhook_id: string;
             /**
@@ -1133,7 +1133,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that it follows. */
+            /** @description The feed of changes that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1146,7 +1146,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there was none yet. `failing`: it was not, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1156,13 +1156,13 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             delivered_until: string;
-            /** @description HTTP status of the last batch; absent if there was no response. */
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
             last_status?: number;
             /** @description Why the last batch was not delivered. */
             last_error?: string;
             /**
              * Format: date-time
-             * @description Since when deliveries have failed.
+             * @description When deliveries began to fail.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
@@ -1208,7 +1208,7 @@ export interface components {
             delivered: boolean;
             /** @description HTTP status of the response; absent if there was none. */
             status?: number;
-            /** @description Why it was not delivered. */
+            /** @description Why the event was not delivered. */
             error?: string;
         };
     };
@@ -1216,7 +1216,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Id of the request in the log: the `x-request-id` of the request if valid, otherwise a new one. */
+        /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
         RequestId: string;
         /** @description What kind of token is required (RFC 6750 section 3). */
         Challenge: string;
@@ -1895,7 +1895,7 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). Without it, everything that exists. A cursor overrides it. */
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
                 since?: string;
                 /** @description Only events of this entity. */
                 entity_id?: string;
@@ -1918,7 +1918,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Everything that changed before this instant is on this page, on an earlier one, or on a later one. */
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
                     "x-settled-until"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
