@@ -1,4 +1,4 @@
-/** Every error of a call is one of these. */
+/** Every error that a call throws is one of these. */
 export class FibreError extends Error {
   override readonly name: string = 'FibreError';
 }
@@ -23,7 +23,7 @@ export class TokenError extends FibreError {
   override readonly name = 'TokenError';
 }
 
-/** The response does not come from this API: for example a proxy's page, or a listing that loops. */
+/** The response does not come from this API: for example an HTML page from a proxy. Also thrown if a listing loops. */
 export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
