@@ -118,7 +118,7 @@ describe('the docs pages in a browser', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  it('get a token, pages of other origins do not', async () => {
+  it('get a token, but pages of other origins do not', async () => {
     const parameters = { grant_type: 'client_credentials' };
     const ours = await post(parameters, { ...basic('ano-demo'), origin: DOCS_ORIGIN });
     const others = await post(parameters, { ...basic('ano-demo'), origin: 'https://elsewhere.example' });
@@ -128,7 +128,7 @@ describe('the docs pages in a browser', () => {
   });
 });
 
-/** A minimal browser for signing in: it keeps cookies and follows redirects of the issuer. */
+/** A minimal browser for signing in: it keeps cookies and follows redirects within the issuer. */
 class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -212,7 +212,7 @@ describe('a person who signs in to the portal', () => {
     const { response } = await signIn(new Visitor(), email, password);
     expect(response.status).toBe(401);
     const page = await response.text();
-    expect(page).toContain('The e-mail or the password is wrong');
+    expect(page).toContain('The e-mail address or password is wrong');
     expect(page).not.toContain('<script>');
   });
 
@@ -283,7 +283,7 @@ describe('a start', () => {
     await rm(damaged, { recursive: true });
   });
 
-  it('says how to choose another port if its own is used', async () => {
+  it('says how to choose another port if its own is already in use', async () => {
     const { port } = new URL(issuer.url);
     const second = new Program({
       name: 'issuer',

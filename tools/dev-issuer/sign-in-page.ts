@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type Provider } from 'oidc-provider';
 import { DEMO_PASSWORD, DEMO_PEOPLE, demoPerson } from './demo-accounts.js';
 
-/** Followed by the id of the interaction. */
+/** Path of the sign-in page, followed by the id of the interaction. */
 export const SIGN_IN_PATH = '/sign-in/';
 
 /** The sign-in page. Returns `undefined` for other requests. */
@@ -23,7 +23,7 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   const said = new URLSearchParams(await text(request));
   const [email, password] = [said.get('email') ?? '', said.get('password')];
   if (!demoPerson(email) || password !== DEMO_PASSWORD) {
-    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail or the password is wrong.</p>'));
+    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail address or password is wrong.</p>'));
   }
   await provider.interactionFinished(request, response, { login: { accountId: email } });
 }
