@@ -27,7 +27,7 @@ const faults = [];
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
-// A checkout without a service may still have these.
+// In a checkout that lacks a service, the chart may still have its settings.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
 }

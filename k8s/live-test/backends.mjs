@@ -10,7 +10,7 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** One server for all tests of a file, because creating it takes time. */
+/** One server for all tests in a file, because creating it takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
 // If this runs as root, PostgreSQL runs as nobody; without access to this folder, its data would be elsewhere and never be removed.
 chmodSync(DATA_DIR, 0o755);

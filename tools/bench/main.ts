@@ -10,7 +10,7 @@ npm run bench -- growth       requests on tables of 100,000 to 10 million rows
 --only <text>   only scenarios whose name contains the text; nothing is written`;
 
 const number = (text: string): number => {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number from 1`);
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a positive whole number`);
   return Number(text);
 };
 const { values, positionals } = parseArgs({

@@ -90,7 +90,7 @@ describe('an access token', () => {
   });
 });
 
-describe('a token request is rejected as in RFC 6749', () => {
+describe('a token request is rejected as RFC 6749 requires', () => {
   it.each([
     ['a scope of another client', { scope: 'coverage:read' }, basic('isp-demo'), 400, 'invalid_scope'],
     ['an unknown scope', { scope: 'coverage:search coverage:admin' }, basic('ano-demo'), 400, 'invalid_scope'],

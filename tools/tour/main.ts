@@ -16,7 +16,7 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 const HELP = `npm run tour                 shows both APIs at work, on the services that npm start runs
-npm run tour -- coverage     the coverage API: 2,266 places in Austria, which are kept for you to try things
+npm run tour -- coverage     the coverage API: 2,266 places in Austria, which remain for you to experiment with
 npm run tour -- events       the event API: the life of a subscription
 npm run tour -- billing      what is charged, and what has changed since an invoice
 

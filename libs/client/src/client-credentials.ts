@@ -35,7 +35,7 @@ export function clientCredentials({
   let asking: Promise<string> | undefined;
 
   const ask = async (): Promise<string> => {
-    // Without TLS only on this machine.
+    // Requests without TLS are only allowed to this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
     configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
       execute,

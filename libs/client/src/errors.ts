@@ -36,7 +36,7 @@ export interface InvalidPart {
   parameter?: string;
   /** Line of an imported file; the header is line 1. */
   line?: number;
-  /** Feature of an imported GeoJSON file, from 1. */
+  /** Number of the feature in an imported GeoJSON file, starting at 1. */
   feature?: number;
   column?: string;
   detail: string;
@@ -89,7 +89,7 @@ export class ApiError extends FibreError {
   }
 }
 
-/** Seconds from now, from a number or a date (RFC 9110). */
+/** Reads `Retry-After`, a number or a date (RFC 9110), as seconds from now. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

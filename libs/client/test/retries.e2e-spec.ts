@@ -14,7 +14,7 @@ import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '
 type Server = Awaited<ReturnType<typeof scriptedServer>>;
 let server: Server;
 let tokens = 0;
-/** Requests of the injected `fetch`. */
+/** Requests sent through the injected `fetch`. */
 let sent: { at: number; request: Request; response?: Response }[] = [];
 
 beforeEach(() => {

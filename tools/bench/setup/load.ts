@@ -34,7 +34,7 @@ export async function send(
 /** Requests to one server, which must all get the same status. */
 export interface Contestant {
   server: Server;
-  /** Tokens of several clients, because a service handles only a limited share of requests for one client at a time. */
+  /** Tokens of several clients, because a service lets each client use only a part of its capacity. */
   tokens: string[];
   requests: BenchRequest[];
   status: number;

@@ -52,7 +52,7 @@ interface Town {
   relationId: string;
 }
 
-/** Towns with `nodes` nodes in total, many small and few large ones. */
+/** Towns with `nodes` nodes in total, many of them small and a few large. */
 function towns(nodes: number): Town[] {
   const random = seeded(20_260_101);
   const all: Town[] = [];

@@ -55,7 +55,7 @@ export function Failure(props: {
   /** Shows the version that somebody else has saved in the meantime. */
   onOutdated?: (() => void) | undefined;
   takesFocus?: boolean;
-  /** A link or button of this page that helps. */
+  /** A link or button that helps to solve the problem. */
   children?: ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);

@@ -256,7 +256,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
 
-  'of 1,200 steps the latest 1,000 are shown, and the page says so': async (traveller) => {
+  'only the latest 1,000 of 1,200 steps are shown, and the page says so': async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
     const start = Date.parse('2026-01-16T00:00:00Z');
@@ -288,7 +288,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
   },
 
-  'emoji and markup are ordinary text': async (traveller) => {
+  'emoji and markup are treated as ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const script = `<script>document.title='hacked'</script><img src=x onerror="document.title='hacked'">`;
     const name = '🧶'.repeat(255 - String(width).length) + width;
@@ -314,7 +314,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while a form is filled in loses no input': async (traveller) => {
+  'no input is lost if the session ends while a form is being filled in': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const { entity_id } = await activate(stack);
@@ -351,7 +351,7 @@ journeys('entities', {
     await keyboard.press('Enter');
     await pages.when.waitFor();
     await tabTo('When it took place');
-    // Works for every order of day and month, and for 12 and 24 hours.
+    // This input works for every order of day and month, and for 12-hour and 24-hour clocks.
     await keyboard.type('02022026');
     await keyboard.press('Tab');
     await keyboard.type('1111AM');

@@ -39,7 +39,7 @@ journeys('relations', {
     await traveller.checkAccessibility();
   },
 
-  'a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
+  'the page of a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
     const { page, stack, width } = traveller;
     const { relation_id } = await create(stack, `Path ${width}`);
     await at(traveller, `relations/${relation_id}`);
@@ -101,7 +101,7 @@ journeys('relations', {
     );
   },
 
-  'a name of 255 emoji, and markup in every text, are ordinary text': async (traveller) => {
+  'a name of 255 emoji, and markup in every text, are treated as ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     const name = (width < 800 ? '🪢' : '🧶').repeat(255);
@@ -121,7 +121,7 @@ journeys('relations', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while a form is filled in loses no input': async (traveller) => {
+  'no input is lost if the session ends while a form is being filled in': async (traveller) => {
     const { page, stack, width } = traveller;
     // The issuer no longer knows the refresh token.
     traveller.expects(/400/);
@@ -154,7 +154,7 @@ journeys('relations', {
     assert.equal(await pages.name.inputValue(), 'Later');
   },
 
-  'a rejected token is renewed, and nobody notices': async (traveller) => {
+  'a rejected token is renewed without anyone noticing': async (traveller) => {
     const { page, width, stack } = traveller;
     traveller.expects(/401/);
     const pages = await at(traveller, 'relations/new');
@@ -223,7 +223,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'a relation that was deleted in the meantime says so, and keeps the input': async (traveller) => {
+  'the page says if a relation was deleted in the meantime, and keeps the input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);

@@ -101,7 +101,7 @@ async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.side.getByText('Import the valid rows').evaluate((line) => line.scrollIntoView());
 }
 
-/** Waits until nothing loads or moves. */
+/** Waits until nothing is loading or moving. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.loading').first().waitFor({ state: 'detached' });

@@ -95,7 +95,7 @@ describe('events put', () => {
     expect(await fibre(['events', 'put', '-'], withSerial('1.50'))).toMatchObject({ code: 0 });
   });
 
-  it('takes one event from stdin, in a namespace', async () => {
+  it('records one event from stdin in a namespace', async () => {
     const event = activation(randomUUID());
     const input = JSON.stringify(event, undefined, 2);
 

@@ -32,7 +32,7 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   readonly valuesOf: (record: R) => V;
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];
-  /** More content of a record's page. */
+  /** Further content for a record's page. */
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;

@@ -100,7 +100,7 @@ export function Form<V extends Values>(props: {
   scope?: Scope;
   isOff?: boolean;
   isDanger?: boolean;
-  /** Explains an error better than its own text. */
+  /** A better explanation of an error than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
   /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;

@@ -18,9 +18,9 @@ export function CoverageMap(props: {
   selected: { node_id: string; place: Place } | undefined;
   /** The place to show; the map moves there. */
   place: Place | undefined;
-  /** Increases after an import: the map shows where its nodes are. */
+  /** Increases after an import; the map then shows where the imported nodes are. */
   imports: number;
-  /** Why tiles fail; undefined if they don't. */
+  /** Called with the reason why tiles fail, or `undefined` if they don't. */
   onFailure: (error: unknown) => void;
   onNode: (node_id: string) => void;
   onPlace: (place: Place) => void;

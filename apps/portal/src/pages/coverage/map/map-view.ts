@@ -28,7 +28,7 @@ const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
 /** Zoom level at which to look for a node opened from the list. */
 const NEAR_ENOUGH = 9;
-/** How many pixels around a click or the crosshair a node is still found. */
+/** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;
 /** A tile is grouped into this many cells per side. */
 const CELLS = 16;

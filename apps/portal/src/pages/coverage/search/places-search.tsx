@@ -43,7 +43,7 @@ interface Summary {
 /** Number of rows between two updates of the count. */
 const SHOWN_EVERY = 1_000;
 
-/** Which addresses of a file can be served, and how well. */
+/** Shows which addresses in a file can be served, and how well. */
 export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (found: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
