@@ -1,4 +1,4 @@
-// Compares the services' environment variables with those in the chart, in both directions.
+// Compares the environment variables of the services with those in the chart, in both directions.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const OF_THE_CHART = [
   ...['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL', 'SPOOL_DIR'],
   ...['PORTAL_ENABLED', 'PORTAL_CLIENT_ID', 'PORTAL_EVENTS_URL', 'PORTAL_MAP_STYLE_URL'],
 ];
-/** For development: the embedded database, and migrations at start. */
+/** Only for development: the embedded database, and migrations at start. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
 
 const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
@@ -23,11 +23,11 @@ const inChart = new Set([...Object.keys(schema.$defs.env.properties), ...OF_THE_
 const services = Object.keys(schema.properties.services.properties).map((name) => `${name}-service`);
 
 const faults = [];
-// Not Set.prototype.difference: the workspace supports Node 20.
+// Set.prototype.difference is not used, because the workspace supports Node 20.
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
-// A checkout without a service may still have these.
+// In a checkout that lacks a service, the chart may still have its settings.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
 }
@@ -40,4 +40,4 @@ if (faults.length > 0) {
   console.error(faults.join('\n'));
   process.exit(1);
 }
-console.log(`${inCode.size} settings, the same in services and chart; version ${version}`);
+console.log(`${inCode.size} settings, identical in the services and the chart; version ${version}`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the chart: generated README, settings equal to the services', lint, the rendered manifests against Kubernetes' schemas, unit
+# Checks the chart: generated README, the same settings as in the services, lint, the rendered manifests against Kubernetes' schemas, unit
 # tests, rejected values, and alerts. `check.sh --fix` rewrites the README.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -27,7 +27,7 @@ title 'README'
 cp -r $chart "$work/chart"
 helm-docs --log-level warning --sort-values-order file --chart-search-root "$work/chart"
 if [ "${1:-}" = --fix ]; then cp "$work/chart/README.md" $chart/README.md; fi
-diff -u $chart/README.md "$work/chart/README.md" || refuse 'The README is not what helm-docs makes of the values. To rewrite it: k8s/check.sh --fix'
+diff -u $chart/README.md "$work/chart/README.md" || refuse 'The README differs from what helm-docs generates from the values. To rewrite it: k8s/check.sh --fix'
 
 title 'Settings and versions'
 node check-settings.mjs

@@ -1,5 +1,5 @@
-# The tools that check the chart, at fixed versions. Source this file: `chart_tools` installs missing ones into a cache and puts it first
-# in PATH; `chart_crds` prints a folder with the schemas of custom resources.
+# The tools that check the chart, at fixed versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
+# first in PATH; `chart_crds` prints a folder with the schemas of custom resources.
 
 readonly HELM=v4.3.1
 readonly HELM_UNITTEST=v1.1.2
@@ -30,7 +30,7 @@ chart_crds() {
   echo "$crds"
 }
 
-# Not `go install MODULE@VERSION`, which rejects a module that replaces one of its dependencies, as helm-unittest does.
+# `go install MODULE@VERSION` is not used, because it rejects a module that replaces one of its dependencies, as helm-unittest does.
 install_tool() {
   local name=$1 version=$2 path=$3 package=$4 folder="$CACHE/$1@$2"
   if [ ! -x "$folder/$name" ]; then

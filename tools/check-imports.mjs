@@ -1,5 +1,5 @@
 // Checks every import against the rules of .dependency-cruiser.mjs, and every manifest against the imports, in both directions. Nx uses the
-// manifests to find the tests affected by a change, so a missing import would make it serve old results.
+// manifests to find the tests affected by a change, so a dependency missing from a manifest would make it serve old results.
 import { readFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import semver from 'semver';
@@ -18,7 +18,7 @@ const faults = [...violations, ...packages.flatMap(misplacedPackages), ...unused
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = Math.min(faults.length, 1);
 
-/** Packages of this workspace that a manifest is missing, lists without need or lists in the wrong place. */
+/** Packages of this workspace that a manifest does not list, lists without need or lists in the wrong place. */
 function misplacedPackages({ folder, ...manifest }) {
   const own = imports.filter(({ source }) => source.startsWith(`${folder}/`));
   return packages
@@ -34,7 +34,7 @@ function misplacedPackages({ folder, ...manifest }) {
 function placeOf(some) {
   const inCode = some.filter(({ source }) => !new RegExp(TESTS).test(source));
   if (inCode.length === 0) return some.length === 0 ? undefined : 'devDependencies';
-  // Dynamic imports can be missing at run time, as in an image.
+  // Packages that are imported dynamically may be missing at run time, for example in an image.
   return inCode.every(({ dynamic }) => dynamic) ? 'optionalDependencies' : 'dependencies';
 }
 
@@ -52,7 +52,7 @@ function unusedPackages() {
     .map((name) => `package.json: nothing needs ${name}`);
 }
 
-/** Packages that do not support every Node.js version of the root. */
+/** Packages that do not support every Node.js version that the root allows. */
 function unsuitablePackages() {
   return Object.entries(json('package-lock.json').packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !semver.subset(root.engines.node, engines.node))

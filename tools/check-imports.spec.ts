@@ -9,7 +9,7 @@ const manifest = (name: string, others: object = {}) =>
 const EXPORT = 'export interface Problem { code: string }';
 const IMPORT = "import type { Problem } from '@fibre/problems'; export type Problems = Problem[];";
 
-/** A workspace with every kind of fault; `npm run lint` shows that a good one passes. */
+/** A workspace with every kind of fault; `npm run lint` shows that a workspace without faults passes. */
 const FILES = {
   'package.json': JSON.stringify({ workspaces: ['libs/*'], scripts: {}, engines: { node: '>=20.19' }, dependencies: { unused: '1.0.0' } }),
   'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { engines: { node: '>=22' } } } }),
@@ -57,16 +57,16 @@ beforeAll(() => {
 
 test.each([
   ['a circle of types', /type-a\.ts -> \S+type-b\.ts: no circles/],
-  ['a circle by import()', /lazy-a\.ts -> \S+lazy-b\.ts: no circles/],
+  ['a circle through import()', /lazy-a\.ts -> \S+lazy-b\.ts: no circles/],
   ['an import upwards', /upwards\.ts -> \S+: @fibre\/problems may not import it/],
   ['an import past the index', /past-index\.ts -> \S+: a library is imported by its name/],
   ['a package that is listed nowhere', /unlisted\.ts -> left-pad: in no manifest/],
   ['an import that is not listed', /libs\/problems\/package\.json: @fibre\/dto is missing in dependencies/],
-  ['an import of code listed with those of tests', /libs\/dto\/package\.json: @fibre\/problems does not belong in devDependencies/],
-  ['an import of tests listed with those of code', /libs\/auth\/package\.json: @fibre\/problems is missing in devDependencies/],
+  ['a dependency of code that is listed as one of tests', /libs\/dto\/package\.json: @fibre\/problems does not belong in devDependencies/],
+  ['a dependency of tests that is listed as one of code', /libs\/auth\/package\.json: @fibre\/problems is missing in devDependencies/],
   ['a listed package that nothing imports', /libs\/problems\/package\.json: @fibre\/database does not belong in dependencies/],
-  ['a package of others that nothing needs', /package\.json: nothing needs unused/],
-  ['a package for a later Node', /node_modules\/a needs Node >=22, and package\.json allows >=20\.19/],
+  ['a third-party package that nothing needs', /package\.json: nothing needs unused/],
+  ['a package that needs a later Node', /node_modules\/a needs Node >=22, and package\.json allows >=20\.19/],
 ])('%s is reported', (_fault, message) => {
   expect(output).toMatch(message);
 });

@@ -1,4 +1,4 @@
-// One clear line instead of a stack trace. CommonJS in old syntax, because the rejected versions must be able to run it.
+// Prints one clear line instead of a stack trace. This is CommonJS in old syntax, because the rejected versions must be able to run it.
 var oldest = require('../package.json').engines.node.match(/(\d+)\.(\d+)/);
 var found = process.versions.node.split('.').map(Number);
 

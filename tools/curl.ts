@@ -1,6 +1,6 @@
 import { type DemoClient } from './dev-issuer/demo-accounts.js';
 
-/** Parts of a request besides method and URL. */
+/** Parts of a request in addition to method and URL. */
 export interface CurlOptions {
   headers?: Record<string, string>;
   body?: unknown;

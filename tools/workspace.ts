@@ -6,7 +6,7 @@ export const WORKSPACE = dirname(import.meta.dirname);
 /** What the development servers keep between starts: databases and signing keys. Delete it for a fresh start. */
 export const DATA_DIR = resolve(process.env.DATA_DIR || join(WORKSPACE, '.data'));
 
-/** Development servers only listen on this machine. */
+/** Development servers only accept connections from this machine. */
 export const HOST = '127.0.0.1';
 /** The ports of npm start; environment variables change them. */
 export const { COVERAGE_PORT, EVENT_PORT, ISSUER_PORT } = cleanEnv(process.env, {

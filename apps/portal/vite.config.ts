@@ -29,9 +29,9 @@ export default defineConfig({
   base: BASE,
   clearScreen: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // Inlined data: URLs would need an exception in the Content-Security-Policy.
+  // Nothing is inlined, because `data:` URLs would need an exception in the Content-Security-Policy.
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1_700 },
-  // Uses the sources of the client library, without building it first.
+  // Uses the sources of the client library, so that it does not have to be built first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [brotli, mapBackground],
   server: {

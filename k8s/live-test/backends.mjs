@@ -1,4 +1,4 @@
-// The development issuer, the built services and their databases. All of them end with the test that started them.
+// The development issuer, the built services and their databases. Each of them is stopped at the end of the test that started it.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** One server for all tests of a file, because creating it takes time. */
+/** One server for all tests in a file, because creating it takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// For root, PostgreSQL runs as nobody, and its data would be elsewhere and never removed.
+// If this runs as root, PostgreSQL runs as nobody; without access to this folder, its data would be elsewhere and never be removed.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 
@@ -24,14 +24,14 @@ function untilEnd(test, program) {
   return program.ready();
 }
 
-/** A relay until the end of `test`; see `startTcpRelay`. */
+/** Starts a relay that runs until the end of `test`; see `startTcpRelay`. */
 export async function startRelay(test, target) {
   const relay = await startTcpRelay(target);
   test.after(relay.cut);
   return relay;
 }
 
-/** @returns the program and its URL; the next issuer at the same port has the same keys */
+/** @returns the program and its URL; the next issuer on the same port has the same keys */
 export async function startIssuer(test, port) {
   const url = `http://${HOST}:${(port ??= await freePort())}`;
   const program = await start(test, {
@@ -43,7 +43,7 @@ export async function startIssuer(test, port) {
   return { program, url };
 }
 
-/** @returns a token of a demo client with every scope */
+/** @returns a token for a demo client that has every scope */
 export async function token(issuer) {
   const authorization = `Basic ${Buffer.from('ano-demo:ano-demo-secret').toString('base64')}`;
   const body = new URLSearchParams({ grant_type: 'client_credentials' });
@@ -54,8 +54,8 @@ export async function token(issuer) {
 /**
  * Starts each service with the chart's settings, except those that depend on the machine.
  *
- * @param settings environment by the name of the Kubernetes Service
- * @returns ports by the same names
+ * @param settings environment of each service, keyed by the name of its Kubernetes Service
+ * @returns ports, keyed by the same names
  */
 export async function startServices(test, issuer, settings) {
   const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer, SHUTDOWN_DELAY_SECONDS: '0' };
@@ -66,12 +66,12 @@ export async function startServices(test, issuer, settings) {
 /**
  * Starts one replica of a service as deployed: the output of `npm run build`.
  *
- * @param name ends with the name of the service
+ * @param name name that ends with the name of the service
  */
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  // A directory instead of the chart's volume.
+  // A directory takes the place of the chart's volume.
   const environment = { PATH, HOME, ...settings, SPOOL_DIR: tmpdir() };
   const service = new ServiceProcess(serviceOf(name), port, environment, { args: ['dist/main.js'] });
   return { program: await untilEnd(test, service), port };
@@ -79,7 +79,7 @@ export async function startReplica(test, name, settings) {
 
 const serviceOf = (name) => /(coverage|event)-service$/.exec(name)[0];
 
-/** A database for each service, all on one server. @returns URLs by the same names */
+/** A database for each service, all on one server. @returns URLs, keyed by the same names */
 export async function startDatabases(test, names) {
   const server = await startEmbeddedPostgres({ root: join(DATA_DIR, 'postgres'), database: 'postgres' });
   test.after(() => server.stop());
@@ -94,14 +94,14 @@ export async function startDatabases(test, names) {
   return urls;
 }
 
-/** What the chart's Job does before the replicas of a version start. */
+/** Does what the chart's Job does before the replicas of a version start. */
 export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
 
-/** What that Job does for the next version. */
+/** Does what that Job would do for the next version. */
 export const migrateToNext = (name, settings, databaseUrl) =>
   run([...FROM_SOURCES, join(import.meta.dirname, 'next-migration.mjs')], name, settings, databaseUrl);
 
-/** @returns its output */
+/** @returns the output of the program */
 async function run(args, name, settings, databaseUrl) {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...settings, DATABASE_URL: databaseUrl };

@@ -1,11 +1,11 @@
-// The chart as rendered by Helm, and the programs needed for that.
+// Renders the chart with Helm, and finds the programs needed for that.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 const K8S = join(import.meta.dirname, '..');
 
-/** @returns options for a test that needs these programs: without them it is skipped and says so; CI must have them */
+/** @returns options for a test that needs these programs: without them the test is skipped and says so; CI must have them */
 export function unless(...programs) {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length === 0) return {};
@@ -29,7 +29,7 @@ export function render(values, ...set) {
     join(chart, 'ci', `${values}-values.yaml`),
     ...overrides,
   ];
-  // The tools of k8s/check.sh, at the same versions.
+  // Uses the same tools and versions as k8s/check.sh.
   const script = 'source "$0"; chart_tools; helm "$@"';
   const yaml = execFileSync('bash', ['-euc', script, join(K8S, 'tools.sh'), ...command], {
     encoding: 'utf8',
@@ -42,7 +42,7 @@ export function render(values, ...set) {
 
 export const ofKind = (manifests, kind) => manifests.filter((manifest) => manifest.kind === kind);
 
-/** Environment of each service without secrets, by the name of its Kubernetes Service and Deployment. */
+/** Environment of each service without secrets, keyed by the name of its Kubernetes Service and Deployment. */
 export function settingsByService(manifests) {
   const plain = ({ env }) => Object.fromEntries(env.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]));
   return new Map(ofKind(manifests, 'Deployment').map(({ metadata, spec }) => [metadata.name, plain(spec.template.spec.containers[0])]));

@@ -7,13 +7,13 @@ import { startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
 const DELAY_SECONDS = 3;
-/** Requests that are sent before everyone knows that a replica is ending: some of them still go there. */
+/** Number of requests sent before everyone knows that a replica is shutting down. Some of them still go to that replica. */
 const UNTIL_KNOWN = 50;
 
 /**
  * @param route how the Ingress reaches the replicas: `startBalancer` or `startClusterIps`
- * @returns the services and the load, `endpoints` of all replicas, `replaceOldest`, which replaces a replica of each service,
- *   and `stop`, which ends the load and checks that all went well
+ * @returns the services and the load; `endpoints` of all replicas; `replaceOldest`, which replaces the oldest replica of each service;
+ *   and `stop`, which ends the load and checks that everything went well
  */
 export async function startCluster(test, route) {
   const manifests = render('one-host');
@@ -49,12 +49,12 @@ export async function startCluster(test, route) {
   return { services, load, endpoints, replaceOldest, stop };
 }
 
-/** Unlike Promise.all, waits until every promise has settled, so that none starts a program after the test has failed and cleaned up. */
+/** Unlike Promise.all, waits until all promises have settled, so that none starts a program after the test has failed and cleaned up. */
 export async function everyOne(promises) {
   for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
 }
 
-/** Two replicas of a service, replaced one by one as by a Deployment with `maxUnavailable: 0`. */
+/** Two replicas of a service, replaced one by one, as a Deployment with `maxUnavailable: 0` would do. */
 class Deployment {
   #start;
   #replicas;

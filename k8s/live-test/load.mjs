@@ -1,17 +1,17 @@
-// Clients that use both APIs all the time and keep the ids of acknowledged writes.
+// Clients that use both APIs continuously and remember the ids of acknowledged writes.
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
-/** Milliseconds between two requests of a client, which leave time for starting replicas. */
+/** Milliseconds between two requests of a client, which leave processor time for starting replicas. */
 const PAUSE_MS = 20;
-/** What each client does repeatedly; it reads and changes the node that it created last. */
+/** The requests that each client repeats; it reads and changes the node that it created last. */
 const ROUND = [putEvent, postNode, listEvents, readNode, listNodes, search, patchNode];
 const SUCCESS = { PUT: 201, POST: 201, GET: 200, PATCH: 200 };
 
 /**
- * @param send of the proxy
- * @param headers of every request
+ * @param send the `send` of the proxy
+ * @param headers headers of every request
  * @returns the load, which continues until `stop`
  */
 export function startLoad({ send, host, headers, clients }) {
@@ -56,7 +56,7 @@ export function startLoad({ send, host, headers, clients }) {
   return load;
 }
 
-/** @returns all ids of the listing */
+/** @returns all ids in the listing */
 export async function list({ send, host, headers, path, id }) {
   const ids = new Set();
   for (let next = `${path}?_page_size=2000`; next;) {

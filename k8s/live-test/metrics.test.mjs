@@ -1,19 +1,19 @@
-// Compares alerts and dashboard with the services' /metrics.
+// Compares the alerts and the dashboard with the services' /metrics.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { HOST, startIssuer, startServices } from './backends.mjs';
 import { ofKind, render, settingsByService, unless } from './chart.mjs';
 
-/** Prometheus adds it at each scrape. */
+/** Prometheus itself adds these metrics at each scrape. */
 const OF_PROMETHEUS = ['up'];
 
-/** Names before a selector; the dashboard's `{__name__=~...}` has none. */
+/** Finds the metric names before selectors; the dashboard's `{__name__=~...}` has no name. */
 const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{/g)].map(([, name]) => name);
 
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const { url: issuer } = await startIssuer(test);
-  // The addresses in the full values do not exist. A replica that is not ready has metrics too.
+  // The addresses in the full values do not exist. A replica that is not ready also exports metrics.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [

@@ -1,4 +1,4 @@
-// Installs the next version's schema while the replicas run, and replaces them during that and afterwards.
+// Installs the next version's schema while the replicas run, and replaces them during the migration and after it.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { migrateToNext } from './backends.mjs';
@@ -9,14 +9,14 @@ import { startClusterIps } from './nginx.mjs';
 root('a migration under load fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
   const { services, load, endpoints, replaceOldest, stop } = await startCluster(test, startClusterIps);
   const former = endpoints();
-  // By then the connections have prepared their statements with the columns of this version.
+  // After these requests, the connections have prepared their statements with the columns of this version.
   await load.goOnFor(600);
 
   const migrations = services.map(async ({ name, settings, databaseUrl }) => {
     assert.match(await migrateToNext(name, settings, databaseUrl), /^ran AddColumn4102444800000, AddIndex4102444800001$/m);
   });
   await everyOne([...migrations, replaceOldest()]);
-  // On the old replicas.
+  // These requests still go to old replicas.
   await load.goOnFor(600);
   await replaceOldest();
   assert.ok(endpoints().every((endpoint) => !former.includes(endpoint)));

@@ -1,4 +1,4 @@
-// The migration step of the next version, like its entry point: in the folder of a service, from the sources.
+// The migration step of the next version. Like the real entry point, it runs in the folder of a service, but from the sources.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migrateService } from '@fibre/server';
@@ -6,12 +6,12 @@ import { migrateService } from '@fibre/server';
 const name = basename(process.cwd());
 const table = { 'coverage-service': 'access_node', 'event-service': 'event' }[name];
 
-/** In a transaction, with a lock that blocks even readers. */
+/** Runs in a transaction, with a lock that blocks even readers. */
 class AddColumn4102444800000 {
   up = (runner) => runner.query(`alter table ${table} add column next_version text not null default 'as before'`);
 }
 
-/** Without blocking writes, as for a large index. */
+/** Runs without blocking writes, as a large index would be built. */
 class AddIndex4102444800001 {
   transaction = false;
   up = (runner) => runner.query(`create index concurrently ${table}_next_version_idx on ${table} (next_version)`);

@@ -1,4 +1,4 @@
-// What is in front of the services in a cluster: an nginx that follows an Ingress, and two kinds of Kubernetes Service behind it.
+// What stands in front of the services in a cluster: an nginx configured from an Ingress, and two kinds of Kubernetes Service behind it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
 import { HOST, start, startRelay } from './backends.mjs';
 
-/** Longer than the longest request of the services. */
+/** Longer than the longest request to the services takes. */
 const ANSWER_WITHIN_MS = 60_000;
 const RELOADED_WITHIN_MS = 30_000;
 
 /**
- * @param ports of the backends by the name of their Kubernetes Service
+ * @param ports ports of the backends, keyed by the name of their Kubernetes Service
  * @param keepAlive whether connections to the backends stay open
- * @returns `send`, which sends a TLS request with this exact path to a host behind the proxy, and `get`
+ * @returns `send`, which sends a TLS request with exactly the given path to a host behind the proxy, and `get`
  */
 export async function startNginx(test, ingress, ports, { keepAlive = false } = {}) {
   const port = await freePort();
@@ -39,13 +39,14 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
 }
 
 /**
- * A Kubernetes Service as seen by an ingress controller that connects to pods directly: their addresses, which change.
+ * A Kubernetes Service as seen by an ingress controller that connects to pods directly: a changing list of their addresses.
  *
- * A separate nginx, because one that reloads closes idle client connections, some of them during the next request. The clients are
- * connected to the other nginx, which never reloads.
+ * It is a separate nginx, because an nginx that reloads closes idle client connections, some of them during the next request. The clients
+ * are connected to the other nginx, which never reloads.
  *
- * @param endpoints ports of the replicas by the name of the service
- * @returns `ports` by the same names, whether connections to them may be kept, and `setEndpoints`, which settles once nothing uses the old ones
+ * @param endpoints ports of the replicas, keyed by the name of the service
+ * @returns `ports`, keyed by the same names; `keepAlive`, whether connections to them may be kept open; and `setEndpoints`, which settles
+ *   once nothing uses the old endpoints
  */
 export async function startBalancer(test, endpoints) {
   const current = new Map(endpoints);
@@ -59,7 +60,7 @@ export async function startBalancer(test, endpoints) {
   let last = Promise.resolve();
   const setEndpoints = (name, replicas) => {
     current.set(name, replicas);
-    // One by one, because nginx merges two reloads at once.
+    // One after the other, because nginx merges reloads that are requested at the same time.
     return (last = last.then(reload));
   };
   return { ports, setEndpoints, keepAlive: false };
@@ -67,7 +68,7 @@ export async function startBalancer(test, endpoints) {
 
 /**
  * A Kubernetes Service as seen by a proxy that connects to its cluster IP: the replica is chosen for each new connection, and a connection
- * stays open after its replica has left the endpoints. Parameters and result are those of `startBalancer`.
+ * stays open after its replica has left the endpoints. Parameters and result are the same as for `startBalancer`.
  */
 export async function startClusterIps(test, endpoints) {
   const current = new Map(endpoints);
@@ -85,7 +86,7 @@ export async function startClusterIps(test, endpoints) {
 }
 
 /**
- * An nginx with a single configuration file.
+ * Starts an nginx with a single configuration file.
  *
  * @param http returns the content of `http {}` for the folder of this nginx
  * @returns `reload`, which settles once no process uses the old configuration
@@ -128,14 +129,14 @@ function isAlive(pid) {
 }
 
 /**
- * Failed requests are not retried, and failed backends stay in use, because either would hide a failure. A proxy that only learns from
- * responses that a backend is ending must close idle connections before that.
+ * Failed requests are not retried, and failed backends remain in use, because anything else would hide a failure. A proxy that only learns
+ * from responses that a backend is shutting down must close idle connections before the backend does.
  */
 const upstreams = (endpoints, keepAlive) => `
   proxy_next_upstream off; proxy_http_version 1.1; ${keepAlive ? 'proxy_set_header Connection "";' : ''}
   ${[...endpoints].map(([name, ports]) => `upstream ${name} { ${ports.map((port) => `server ${HOST}:${port} max_fails=0;`).join(' ')} ${keepAlive ? 'keepalive 16; keepalive_timeout 1s;' : ''} }`).join('\n  ')}`;
 
-/** Annotations of ingress-nginx, and the configuration that it writes for them. */
+/** Annotations for ingress-nginx, and the configuration that it generates from them. */
 const DIRECTIVES = {
   'proxy-body-size': (value) => `client_max_body_size ${value};`,
   'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
@@ -161,7 +162,7 @@ const ingressConfiguration = (folder, port, { metadata, spec }, ports, keepAlive
   server { listen ${HOST}:${port} ssl default_server; return 404; }
   ${spec.rules.map(({ host, http }) => `server { listen ${HOST}:${port} ssl; server_name ${host}; ${http.paths.map(locations).join(' ')} location / { return 404; } }`).join('\n  ')}`;
 
-/** `pathType: Prefix` means the path itself and everything below it, but not paths that only begin with the same letters. */
+/** `pathType: Prefix` means the path itself and everything below it, but not paths that merely begin with the same letters. */
 function locations({ path, pathType, backend }) {
   if (pathType !== 'Prefix') throw new Error(`pathType ${pathType} is not supported here`);
   const target = `{ proxy_pass http://${backend.service.name}; }`;

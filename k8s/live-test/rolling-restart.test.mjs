@@ -1,4 +1,4 @@
-// Replaces every replica while clients continue; no request may fail.
+// Replaces every replica while clients keep sending requests; no request may fail.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { unless } from './chart.mjs';

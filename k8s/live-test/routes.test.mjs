@@ -11,7 +11,7 @@ const EVENTS = '/api/v2/sys/events';
 /** Other APIs of the same service. */
 const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps', '/api/v2/sys/overview', '/api/v2/sys/periods', '/api/v2/sys/webhooks'];
 
-/** Paths that must not be routed: to internal endpoints, and paths that only resemble those of the APIs. */
+/** Paths that must not be routed: paths of internal endpoints, and paths that only resemble those of the APIs. */
 const NOT_ROUTED = [
   ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
   ...[COVERAGE, EVENTS, ...BESIDE_EVENTS].flatMap((api) => {
@@ -27,7 +27,7 @@ const NOT_ROUTED = [
   ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
 ];
 
-/** Rows of a file of more than 1 MB. */
+/** Number of rows that make a file larger than 1 MB. */
 const FILE_ROWS = 20_000;
 
 const LAYOUTS = [
@@ -39,7 +39,7 @@ for (const { values, coverage, events } of LAYOUTS) {
   root(`${values} values`, unless('go', 'nginx', 'openssl'), async (test) => {
     const { get, send, authorization, ports } = await running(test, render(values));
 
-    await test.test('all prefixes reach their service, with and without a trailing slash', async () => {
+    await test.test('every prefix reaches its service, with and without a trailing slash', async () => {
       for (const [host, path, title] of [
         [coverage, COVERAGE, 'Coverage API'],
         [events, EVENTS, 'Event API'],
@@ -114,7 +114,7 @@ root('without a public URL, links use the host and scheme of a trusted proxy', u
   }
 });
 
-/** Issuer, services and proxy, until the end of the test. */
+/** Starts issuer, services and proxy, which run until the end of the test. */
 async function running(test, manifests, settings = settingsByService(manifests)) {
   const { url: issuer } = await startIssuer(test);
   const ports = await startServices(test, issuer, settings);
@@ -128,7 +128,7 @@ async function link(get, host, path, headers) {
   return answered.link;
 }
 
-/** The services return problems; nginx returns its own page. */
+/** Tells a refusal by the proxy from one by a service: services return problems, nginx returns its own page. */
 function assertRefusedByProxy({ status, headers }, what) {
   assert.equal(status, 404, what);
   assert.equal(headers['content-type'], 'text/html', what);

@@ -1,4 +1,4 @@
-// Writes src/generated/vocabulary.ts, or the given file: values that programs need and that openapi-typescript only has as types.
+// Writes src/generated/vocabulary.ts, or the given file: values that programs need but that openapi-typescript only generates as types.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const read = (service) => JSON.parse(readFileSync(`../../apps/${service}/openapi.json`, 'utf8'));
@@ -11,7 +11,7 @@ const vocabulary = {
   COLLECTIONS: valuesOf('AccessNodeResponse', 'collection'),
   TOKENS: valuesOf('AccessNodeResponse', 'token'),
   STATUSES: valuesOf('AccessNodeResponse', 'status'),
-  /** What a client may say of a node. */
+  /** Fields of a node that a client may set. */
   NODE_FIELDS: Object.keys(schemas.CreateAccessNodeRequest.properties),
   /** Defaults of the search. */
   SEARCH_DEFAULTS: { search_radius: search.search_radius, limit: search.limit },

@@ -15,8 +15,8 @@ import { say, table } from '../bench/setup/report.js';
 import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/setup/service.js';
 
 /**
- * `npm run attack`: one tenant attacks both services in nine ways for 20 s each, and another tenant measures the effect. Exits with 1 if that
- * is too large. `--only <text>` runs the attacks whose name contains this, `--seconds` changes their length.
+ * `npm run attack`: one tenant attacks both services in nine ways for 20 s each, and another tenant measures the effect. Exits with 1 if
+ * the effect is too large. `--only <text>` runs only the attacks whose name contains the text, `--seconds` changes how long they last.
  */
 
 const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write';
@@ -31,15 +31,15 @@ interface Sent {
   headers?: Record<string, string>;
   body?: string | Buffer;
   token?: string;
-  /** Disconnects after this time, with or without a response. */
+  /** Disconnects after this time, whether or not there was a response. */
   leaveAfterMs?: number;
-  /** Never ends the body, and sends this once a second. */
+  /** Never ends the body, and sends this text once a second. */
   drip?: string;
   /** Does not read the response. */
   isDeaf?: boolean;
 }
 
-/** One tenant with a valid token, until the signal aborts. */
+/** A tenant with a valid token that attacks until the signal aborts. */
 class Attacker {
   /** Number of responses by status. */
   readonly statuses = new Map<number, number>();
@@ -53,7 +53,7 @@ class Attacker {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Sends a request, and resolves when it is over, however it ended. */
+  /** Sends a request, and resolves when it has ended in any way. */
   hit({ url }: Server, path: string, { method, headers, body, token = this.token, leaveAfterMs, drip, isDeaf }: Sent = {}): Promise<void> {
     return new Promise((resolve) => {
       const agent = leaveAfterMs === undefined && !isDeaf ? this.agent : undefined;
@@ -81,7 +81,7 @@ class Attacker {
     return this.hit(this.coverage, `${NODES}/import?target=prenodes&dry_run=true`, { method: 'POST', ...sent });
   }
 
-  /** Repeats some work on several lanes. */
+  /** Repeats some work in several parallel loops. */
   async again(lanes: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     const lane = async (turn: number): Promise<void> => {
       for (; !this.signal.aborted; turn++) await work(turn).then(() => sleep(1));
@@ -161,13 +161,13 @@ async function main(): Promise<void> {
   }
   const head = [
     'Attack',
-    'Responses to it',
+    'Responses to the attack',
     'p50 / p99 without',
     'with',
     'Slowest probe',
     'Not served',
     'Process',
-    'Memory before / most / after',
+    'Memory before / peak / after',
     '',
   ];
   say(`\n${table(head, rows)}`);
@@ -181,7 +181,7 @@ async function runAttack(
   seconds: number,
 ): Promise<string[]> {
   const issuer = await startIssuer();
-  // A signal makes its clock jump, so that its keys are no longer fresh.
+  // A signal makes the service's clock jump, so that its cached keys are no longer fresh.
   const clock = `data:text/javascript,const now = performance.now.bind(performance); process.on('SIGUSR2', () => (performance.now = () => now() + 11 * 60_000))`;
   const flags = [`--import=${clock}`];
   const coverage = await startService('coverage-service', databases[0], issuer.url, flags);
@@ -201,7 +201,7 @@ async function runAttack(
       await attacking;
       return { sight, attacker };
     };
-    // A process keeps much of the memory that it once needed. What a second attack adds is leaked.
+    // A process keeps much of the memory that it once needed, so only what a second attack adds counts as leaked.
     await attackFor(seconds / 4);
     const before = megabytes(services);
     let most = before;
@@ -244,6 +244,6 @@ async function watchVictim([coverage, events]: readonly Server[], issuer: Issuer
   return sight;
 }
 
-// The exit handlers stop the database and the services.
+// `process.exit` runs the exit handlers, which stop the database and the services.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 await main();

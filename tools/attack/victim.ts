@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A tenant that uses both services while another attacks them: a thread of `main.ts`. */
+/** A tenant that uses both services while another tenant attacks them. It runs in a thread of `main.ts`. */
 export interface VictimJob {
   coverage: string;
   events: string;
@@ -14,9 +14,9 @@ export interface VictimJob {
 /** The measured effect. */
 export interface Sight {
   requests: number;
-  /** Request, and status or error, of each failure. */
+  /** The request, and the status or error, of each failure. */
   failures: string[];
-  /** Milliseconds of the requests at fixed times. */
+  /** Response times, in milliseconds, of the requests that are sent at a fixed rate. */
   p50: number;
   p99: number;
   slowestProbe: number;
@@ -33,7 +33,7 @@ const times: number[] = [];
 let requests = 0;
 let used = 0;
 
-/** @returns milliseconds */
+/** @returns how long the request took, in milliseconds */
 async function send(name: string, url: string, method = 'GET', body?: string, type = json): Promise<number> {
   const began = performance.now();
   requests++;
@@ -54,7 +54,7 @@ const activation = (): string =>
     ...{ entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00' },
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
-/** At a fixed rate, whether or not earlier requests have finished, so that a stall also counts for the requests that arrive during it. */
+/** Sent at a fixed rate, whether or not earlier requests have finished, so that a stall also affects the requests sent during it. */
 const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] = [
   [10, () => send('search', `${coverage}/v2/cov/search?center=${place()}&search_radius=1000`)],
   [5, () => send('list nodes', `${nodes}?_page_size=100`)],
@@ -64,7 +64,7 @@ const EVERY_SECOND: readonly [perSecond: number, work: () => Promise<number>][] 
   [2, () => send('merge', `${nodes}?relation_id=${relation}`, 'PUT')],
   [5, () => send('list events', `${events}/api/v2/sys/events?_page_size=100`)],
 ];
-/** One by one, because a tenant may run one of each at a time. */
+/** Sent one after the other, because a tenant may only run one of each at a time. */
 const IN_TURN: readonly (() => Promise<number>)[] = [
   () => send('import', `${nodes}/import?dry_run=true`, 'POST', `relation_id,token,center\n${relation},planned,"48.2, 16.3"\n`, 'text/csv'),
   () => send('export', `${nodes}/export?relation_id=${relation}`),

@@ -16,7 +16,7 @@ const REQUESTS = { single: 1_000, page: 200, filter: 20, file: 5, warmUp: 20 };
 const DEEP_PAGE = 10_000;
 const MAX_FILTERED_MS = 100;
 
-/** A service on tables of growing size. */
+/** One service, running once for each table size. */
 interface Sizes {
   servers: readonly Server[];
   records: readonly number[];
@@ -84,7 +84,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   rows.push(await depthRow(servers, pages[0]!, token));
   const changes = { path: `${EVENTS}/changes?_page_size=${PAGE_SIZE}` };
   rows.push(sizesRow(`Page of \`${EVENTS}/changes\``, 1.5, await medians(servers, token, () => [changes], REQUESTS.page)));
-  // The month after the loaded events, so that both sizes charge the same subscriptions.
+  // The month after the loaded events, so that the same subscriptions are charged at both sizes.
   const month = 'from=2026-01-01&to=2026-02-01';
   const billed = { path: `${PERIODS}?${month}` };
   rows.push(
@@ -94,7 +94,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   const file = { path: `${PERIODS}/export?${month}` };
   rows.push(sizesRow('A month of billing as CSV', 1.2, await medians(servers, token, () => [file], REQUESTS.file)));
   say(
-    `  memory of the exports: ${servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed()).join(' and ')} MB more than before`,
+    `  the exports used ${servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed()).join(' and ')} MB more memory than before`,
   );
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
     databaseUrl,
@@ -117,7 +117,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds of a request to each server, one at a time and alternating, so that other load on the machine affects all. */
+/** Median milliseconds of a request to each server, one at a time and alternating, so that other load affects all servers equally. */
 async function medians(
   servers: readonly Server[],
   token: string,
@@ -154,7 +154,7 @@ function sizesRow(title: string, atMost: number, times: readonly number[]): stri
   return [title, ...times.map(shown), ...verdict];
 }
 
-/** A late page of a walk compared with the second one, at the largest size. */
+/** Compares a late page of a listing with its second page, at the largest size. */
 async function depthRow(servers: readonly Server[], firstPage: string, token: string): Promise<string[]> {
   const server = servers.at(-1)!;
   const pages = await walk(server, firstPage, token, DEEP_PAGE - 1);
@@ -165,7 +165,7 @@ async function depthRow(servers: readonly Server[], firstPage: string, token: st
 
 const FILTERED_HEAD = ['List', 'Filters and pairs', 'Slowest p95', `p95 over ${MAX_FILTERED_MS} ms`];
 
-/** First pages with their count, for each filter and each pair of filters. */
+/** Measures first pages, including their count, for each filter and each pair of filters. */
 async function filteredRow(server: Server, page: string, token: string, filters: Record<string, readonly string[]>): Promise<string[]> {
   const singles = Object.entries(filters).map(([name, values]) => values.map((value) => `&${name}=${value}`));
   const pairs = singles.flatMap((one, index) => singles.slice(index + 1).flatMap((other) => one.flatMap((a) => other.map((b) => a + b))));

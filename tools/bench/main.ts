@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util';
 import { benchGrowth } from './growth.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
-const HELP = `npm run bench                 both services compared with a bare handler of the same statements
-npm run bench -- quick        the same on small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
+const HELP = `npm run bench                 both services compared with a bare handler that runs the same statements
+npm run bench -- quick        the same with small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
 
 --nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
---only <text>   only scenarios whose name has this; nothing is written`;
+--only <text>   only scenarios whose name contains the text; nothing is written`;
 
 const number = (text: string): number => {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number from 1`);
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a positive whole number`);
   return Number(text);
 };
 const { values, positionals } = parseArgs({
@@ -33,7 +33,7 @@ const commands: Record<string, () => Promise<void>> = {
   quick: () => benchQuick(values.record),
   growth: () => benchGrowth(options),
 };
-// The exit handlers stop the database and the services.
+// `process.exit` runs the exit handlers, which stop the database and the services.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 const run = commands[command];
 if (values.help || !run) {

@@ -1,4 +1,4 @@
-/** Clients and people of the development issuer. Their secrets are public: never register them at a real issuer. */
+/** Clients and people of the development issuer. Their secrets are public: never register them with a real issuer. */
 
 export interface DemoClient {
   id: string;

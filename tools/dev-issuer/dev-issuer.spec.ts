@@ -90,7 +90,7 @@ describe('an access token', () => {
   });
 });
 
-describe('a token request is rejected as in RFC 6749', () => {
+describe('a token request is rejected as RFC 6749 requires', () => {
   it.each([
     ['a scope of another client', { scope: 'coverage:read' }, basic('isp-demo'), 400, 'invalid_scope'],
     ['an unknown scope', { scope: 'coverage:search coverage:admin' }, basic('ano-demo'), 400, 'invalid_scope'],
@@ -118,7 +118,7 @@ describe('the docs pages in a browser', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  it('get a token, pages of other origins do not', async () => {
+  it('get a token, but pages of other origins do not', async () => {
     const parameters = { grant_type: 'client_credentials' };
     const ours = await post(parameters, { ...basic('ano-demo'), origin: DOCS_ORIGIN });
     const others = await post(parameters, { ...basic('ano-demo'), origin: 'https://elsewhere.example' });
@@ -128,7 +128,7 @@ describe('the docs pages in a browser', () => {
   });
 });
 
-/** A minimal browser for signing in: it keeps cookies and follows redirects of the issuer. */
+/** A minimal browser for signing in: it keeps cookies and follows redirects within the issuer. */
 class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -283,7 +283,7 @@ describe('a start', () => {
     await rm(damaged, { recursive: true });
   });
 
-  it('says how to choose another port if its own is used', async () => {
+  it('says how to choose another port if its own is already in use', async () => {
     const { port } = new URL(issuer.url);
     const second = new Program({
       name: 'issuer',

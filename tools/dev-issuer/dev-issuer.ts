@@ -8,9 +8,9 @@ import { type SigningKeys, signingKeys } from './signing-keys.js';
 
 export interface DevIssuerOptions {
   host: string;
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Folder of the signing keys. */
+  /** Folder for the signing keys. */
   dataDir: string;
 }
 
@@ -41,7 +41,7 @@ export async function startDevIssuer({ host, port, dataDir }: DevIssuerOptions):
   };
 }
 
-/** Warnings of oidc-provider about things that are intended here: Node.js 20, which the tests of this folder cover; sessions in memory. */
+/** Warnings from oidc-provider about what is intended here: Node.js 20, which the tests of this folder cover, and sessions in memory. */
 const EXPECTED_WARNING = /Unsupported runtime\.|in-memory adapter/;
 
 async function createProvider(url: string, keys: SigningKeys): Promise<Provider> {

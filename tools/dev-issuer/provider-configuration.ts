@@ -17,7 +17,7 @@ const RESOURCE = `urn:${AUDIENCE}`;
 /** Scopes about the person, not about permissions. */
 const OF_THE_PERSON = ['openid', 'profile', 'email'];
 
-/** The parts of oidc-provider that the services and the portal need: JWT access tokens by client credentials, and for people by code with PKCE. */
+/** The parts of oidc-provider that the services and the portal need: JWT access tokens for clients, and for people who sign in (PKCE). */
 export function providerConfiguration(jwks: SigningKeys, { InvalidScope, InvalidTarget }: typeof errors): Configuration {
   return {
     jwks,
@@ -36,13 +36,13 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
         scope: [...OF_THE_PERSON, ...ALL_SCOPES].join(' '),
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        // In addition to those accepted by `acceptPortals`.
+        // In addition to the URIs that `acceptPortals` accepts.
         redirect_uris: ['http://127.0.0.1:3001/v2/cov/portal/signed-in'],
       },
     ],
     scopes: [...OF_THE_PERSON, ...ALL_SCOPES],
     claims: { openid: ['sub'], profile: ['name', 'tenant'], email: ['email'] },
-    // There is no userinfo endpoint for them.
+    // ID tokens contain these claims, because there is no userinfo endpoint.
     conformIdTokenClaims: false,
     findAccount: (_ctx, sub) => {
       const person = demoPerson(sub);
@@ -101,8 +101,8 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
 }
 
 /**
- * Without `scope`, a client gets all of its scopes, and unknown scopes are rejected; oidc-provider alone would grant none and ignore them.
- * It resolves the resource right before it checks the scopes.
+ * Without `scope`, a client gets all of its scopes, and unknown scopes are rejected; oidc-provider alone would grant no scopes and ignore
+ * unknown ones. It resolves the resource, which calls this, right before it checks the scopes.
  */
 function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.InvalidScope): void {
   const { params, client } = ctx.oidc;
@@ -114,12 +114,12 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
   if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed', unknown);
 }
 
-/** The docs pages of the services, on any port. */
+/** Whether an origin is this machine: the docs pages of the services may be on any port. */
 function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
 }
 
-/** Grants a person's scopes to the portal, and rejects the others permanently. */
+/** Grants a person's scopes to the portal, and rejects all other scopes permanently. */
 async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { session, client, provider } = ctx.oidc;
   const accountId = session?.accountId;
@@ -141,7 +141,7 @@ async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undef
   return grant;
 }
 
-/** The person has already confirmed this in the portal. */
+/** Signs out without asking, because the person has already confirmed this in the portal. */
 function signOutAtOnce(ctx: KoaContextWithOIDC, form: string): void {
   const submit = `<script>document.forms[0].submit()</script>`;
   ctx.body = `<!doctype html><title>Sign out</title>${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}${submit}`;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type Provider } from 'oidc-provider';
 import { DEMO_PASSWORD, DEMO_PEOPLE, demoPerson } from './demo-accounts.js';
 
-/** Followed by the id of the interaction. */
+/** Path of the sign-in page, followed by the id of the interaction. */
 export const SIGN_IN_PATH = '/sign-in/';
 
 /** The sign-in page. Returns `undefined` for other requests. */

@@ -21,7 +21,7 @@ export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   try {
     await mkdir(dirname(dataDir), { recursive: true });
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    // Atomic, so that the file is complete even if this process is killed.
+    // The file is written atomically, so that it is complete even if this process is killed.
     await writeFile(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
     await rename(`${file}.new`, file);
   } catch (error) {
@@ -35,7 +35,7 @@ function parse(file: string, text: string): SigningKeys {
     const stored = JSON.parse(text) as Partial<SigningKeys> | null;
     if (stored?.keys?.length) return { keys: stored.keys };
   } catch {
-    // Reported below, like invalid content.
+    // An unreadable file is reported below, like invalid content.
   }
   throw new Error(`${file} contains no signing keys: delete it and start again to create new ones`);
 }

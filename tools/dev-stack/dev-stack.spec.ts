@@ -11,7 +11,7 @@ let dataDir: string;
 beforeAll(async () => (dataDir = await mkdtemp(join(tmpdir(), 'fibre-stack-'))));
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** `npm start`, without npm. */
+/** Runs what `npm start` runs, without npm. */
 async function startStack(ports: Record<string, string> = {}): Promise<{ stack: Program; ports: number[] }> {
   const [coverage, events, issuer] = [await freePort(), await freePort(), await freePort()];
   const stack = new Program({
@@ -38,7 +38,7 @@ test('if both services crash, npm start says so and exits with 1', async () => {
   expect(stack.lines.at(-1)).toMatch(/^(coverage|event)-service was ended by SIGKILL\. /);
 }, 300_000);
 
-test('a used port is reported, with its purpose and how to choose another one', async () => {
+test('a port that is in use is reported, with its purpose and how to choose another one', async () => {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -20,5 +20,5 @@ try {
 }
 if (interrupted.aborted) console.log('\nStopping ...');
 await stack.stop();
-// Exits even if a crashed service has left something open.
+// Exit even if a crashed service has left something open.
 process.exit();

@@ -12,7 +12,7 @@ import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } fro
 export interface Service {
   name: string;
   port: number;
-  /** Environment variable for another port. */
+  /** Environment variable that sets another port. */
   variable: string;
   /** Path of the API. */
   api: string;
@@ -27,7 +27,7 @@ export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
 export const serviceUrl = ({ port }: Service): string => `http://${HOST}:${port}`;
 
 const STOP_WITHIN_MS = 15_000;
-/** Addresses of the portal: the build, and Vite's server (`npx nx serve portal`). */
+/** Origins of the portal: of the build, and of Vite's server (`npx nx serve portal`). */
 const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
 /** The issuer and every service, running. */
@@ -51,7 +51,7 @@ export class Stack {
     this.signal.throwIfAborted();
     this.print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
     this.processes = SERVICES.map((service) => this.startService(service));
-    // The services only need the portal when somebody opens it.
+    // The portal is only needed when somebody opens it, so the services start in the meantime.
     const portal = this.buildPortal();
     await Promise.all(this.processes.map((process) => process.ready(this.signal).catch((error: Error) => this.fail(process, error))));
     await portal;
@@ -78,7 +78,7 @@ export class Stack {
       DATA_DIR,
       OAUTH_ISSUER: ISSUER_URL,
       OAUTH_AUDIENCE: AUDIENCE,
-      // Not our whole environment: each service uses its own embedded database and its own tsconfig.json.
+      // These variables are not passed on, so that each service uses its own embedded database and its own tsconfig.json.
       DATABASE_URL: undefined,
       PUBLIC_BASE_URL: undefined,
       TS_NODE_PROJECT: undefined,
@@ -101,7 +101,7 @@ export class Stack {
   /** Builds the portal for coverage-service, unless Nx finds it unchanged. The services also work without it. */
   private async buildPortal(): Promise<void> {
     const env = { ...process.env, NX_DAEMON: 'false' };
-    // Nx replaces the folders of what it builds, which tests of the build are using.
+    // Nx replaces the output folders of what it builds, but tests of the build are using these folders.
     if (process.env.TEST_BUILT !== '1')
       await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
         (error: Error & { stdout?: string }) => this.print(`portal | could not be built: ${error.stdout?.trim() || error.message}`),
@@ -130,5 +130,5 @@ const prettify = pretty.prettyFactory({
   singleLine: true,
 });
 
-/** A service's log line in readable form; other lines unchanged. */
+/** Makes a service's log lines readable, and returns other lines unchanged. */
 const readableLog = (line: string): string => (line.startsWith('{"level":') ? prettify(line).trimEnd() : line);

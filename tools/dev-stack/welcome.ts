@@ -39,13 +39,13 @@ export function welcome(): string {
       .map((line) => `  ${line}\n`)
       .join(''),
     '  npm run tour\n',
-    `\nCtrl-C stops everything; the data stays.\n`,
+    `\nCtrl-C stops everything; the data is kept.\n`,
   ].join('');
 }
 
 /** Shell commands to paste. */
 function requests(): string[] {
-  // Filled in by the shell, because names are unique.
+  // The shell fills these in: the time, because relation names must be unique, and the id that the command before it returned.
   const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
   const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();

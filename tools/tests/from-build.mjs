@@ -1,4 +1,4 @@
-// Lets the tests of a package import what its build has made of `../src`.
+// Makes the tests of a package import the build output instead of `../src`.
 import { register } from 'node:module';
 
 if (!import.meta.url.endsWith('?hooks')) register(`${import.meta.url}?hooks`);

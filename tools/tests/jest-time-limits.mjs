@@ -1,9 +1,9 @@
-// The runner of jest.preset.mjs knows no time limits: this gives every test and every hook one.
+// The runner of jest.preset.mjs has no time limits, so this gives every test and every hook one.
 import { availableParallelism, loadavg } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { addEventHandler } from 'jest-circus';
 
-/** For each process that waits for a processor. A test that needs longer passes its own limit and says why. */
+/** Multiplied by the load per processor. A test that needs longer sets its own limit and says why. */
 const LIMIT_MS = 60_000;
 
 addEventHandler((event, { currentDescribeBlock: { children, hooks } }) => {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { startTestPostgres } from '@fibre/testing';
 import { interruption } from '../interruption.js';
 
-// Runs a command whose tests share one throw-away server, unless DATABASE_URL or CITUS_URL names another.
+// Runs a command whose tests share one throw-away server, unless DATABASE_URL or CITUS_URL names another server.
 const server = await startTestPostgres();
 const [command, ...args] = process.argv.slice(2);
-// A Ctrl-C reaches the command too; it ends by itself.
+// Ctrl-C also reaches the command, which then ends by itself; this process waits for that.
 interruption();
 const child = spawn(command!, args, { stdio: 'inherit', env: { ...process.env, TEST_POSTGRES_URL: server.url } });
 const [code] = (await once(child, 'exit')) as [number | null];

@@ -1,4 +1,4 @@
-# Sourced by scripts that run a temporary server from Debian for a command; $dir is theirs until they end.
+# Sourced by scripts that run a temporary server from a Debian package for a command. The scripts delete $dir when they end.
 
 # need <program> <package>
 need() {

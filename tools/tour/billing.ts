@@ -20,7 +20,7 @@ const day = (days: number): string => today.add({ days }).toString();
 const midnight = (days: number): string =>
   today.add({ days }).toZonedDateTime(TIMEZONE).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
-/** Billing of a time window, and how a late event changes it. */
+/** Shows billing for a time window, and how a late event changes it. */
 export async function tourBilling(api: string, _issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
   part('Billing', 'What is charged, as known at a certain time, and what has changed since');
@@ -39,9 +39,9 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   const recorded_from = headers.get('x-recorded-until')!;
   sayTable([['from', 'to', 'articles'], ...invoice.map(rowOf)]);
   assert.equal(invoice.length, 2);
-  say(`x-recorded-until: ${recorded_from}; with recorded_until=${recorded_from} it stays the same forever`);
+  say(`x-recorded-until: ${recorded_from}; with recorded_until=${recorded_from} the result never changes`);
 
-  step('Only now its end, ten days ago, is recorded');
+  step('Record its end only now, although it ended ten days ago');
   await put('deactivation', -10);
   await settle(ano);
 
@@ -60,7 +60,7 @@ const rowOf = ({ from, to, article_codes }: Step): string[] => [from, to, articl
 
 /** Waits until no earlier event can still appear. */
 async function settle(ano: Client): Promise<void> {
-  say('waiting some seconds until this is settled: no earlier event can still appear ...');
+  say('waiting a few seconds until this is settled, which means that no earlier event can still appear ...');
   const now = new Date().toISOString();
   const look = { from: day(-1), to: day(0), _page_size: 1 };
   for (let settled = ''; settled <= now; await sleep(500))

@@ -16,7 +16,7 @@ export interface CallOptions {
   query?: Record<string, string | number>;
   headers?: Record<string, string>;
   body?: object;
-  /** The expected status; any other ends the tour. */
+  /** The expected status; any other status ends the tour. */
   expect?: number;
 }
 
@@ -50,7 +50,7 @@ export class Client {
     return new Client(token, variable);
   }
 
-  /** The same client, at this API. */
+  /** The same client for this API. */
   at(api: string): Client {
     return new Client(this.token, this.variable, api);
   }
@@ -78,7 +78,7 @@ export class Client {
     return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
   }
 
-  /** Leaves commas and colons readable. */
+  /** Builds a URL in which commas and colons remain readable. */
   private url(path: string, { query = {} }: CallOptions): string {
     const url = new URL(path, this.api);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -110,7 +110,7 @@ function show(command: string): void {
 
 function sayProblem({ code, detail, hint, errors = [], conflicts_with = [] }: Problem): void {
   say(`${code}: ${detail}`);
-  // A single error is already in the detail.
+  // A single error is already part of the detail.
   if (errors.length > 1) for (const { parameter, pointer, detail } of errors) say(`  ${parameter ?? pointer}: ${detail}`);
   if (hint) say(`  hint: ${hint}`);
   for (const other of [conflicts_with].flat()) say(`  conflicts with ${JSON.stringify(other)}`);

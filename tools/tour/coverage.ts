@@ -24,14 +24,14 @@ const RELATIONS = '/v2/cov/relations/';
 const NODES = '/v2/cov/nodes/';
 const SEARCH = '/v2/cov/search/';
 const CITY_HALL = '48.2108,16.3575';
-/** The places stay in the relation with this name, so that a later tour finds them. */
+/** The places are kept in the relation with this name, so that a later tour finds them. */
 const PLACES_RELATION = { name: 'Places in Austria', pip: 'GeoNames', comment: 'npm run tour' };
-/** Created and deleted by each tour. */
+/** Each tour creates and deletes this relation. */
 const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const TOKENS = ['planned', 'construction', 'operation'] as const;
 
-/** Every Austrian place of GeoNames with more than 1000 people, and the district capitals. */
+/** Every Austrian place in GeoNames with more than 1000 people, and the district capitals. */
 const PLACES = cities
   .filter(({ country }) => country === 'AT')
   .map(({ name, lat, lng }, index) => ({
@@ -58,7 +58,7 @@ export async function tourCoverage(api: string, issuer: string, operator: Client
   const demo = await createRelation(ano);
   await lifeOfANode(ano, demo);
   await bulkDelete(ano, demo);
-  say(`\n  The ${names.size} places stay, in relation ${relation_id}; the next tour finds them.`);
+  say(`\n  The ${names.size} places are kept in relation ${relation_id}; the next tour finds them.`);
 }
 
 /** The relation of the places, which an earlier tour may have created. */
@@ -66,17 +66,17 @@ async function keepRelation(ano: Client): Promise<Relation> {
   step('A relation with an infrastructure provider: every node belongs to one');
   const { name } = PLACES_RELATION;
   const [known] = (await ano.call<Relation[]>('GET', RELATIONS, { query: { name } })).body;
-  if (known) say('it exists from an earlier tour');
+  if (known) say('it already exists from an earlier tour');
   const relation = known ?? (await ano.call<Relation>('POST', RELATIONS, { body: PLACES_RELATION, expect: 201 })).body;
   say(JSON.stringify(relation));
   return relation;
 }
 
-/** @returns the name of each place by the node_id of its CAN */
+/** @returns the name of each place, keyed by the node_id of its CAN */
 async function keepPlaces(ano: Client, relation_id: string): Promise<Map<string, string>> {
   step(`${PLACES.length} places in Austria, each a coverage access node (CAN)`);
   let places = await readPlaces(ano, relation_id);
-  if (places.length === PLACES.length) say('all exist from an earlier tour');
+  if (places.length === PLACES.length) say('all of them already exist from an earlier tour');
   else {
     const file = PLACES.map(({ body }) => JSON.stringify({ relation_id, ...body })).join('\n');
     const imported = await ano.quietly.coverage.nodes.import(file, { target: 'prenodes' }, { format: 'ndjson' });
@@ -121,7 +121,7 @@ function row({ node_id, distance, quality, token }: SearchResult, names: Readonl
 }
 
 async function searchAsProvider(api: string, issuer: string): Promise<void> {
-  step('The same as a service provider, who may only search');
+  step('The same search as an internet service provider, who may only search');
   const isp = (await Client.connect(issuer, demoClient('isp-demo'), 'ISP_TOKEN')).at(api);
   const { body } = await isp.call<SearchResult[]>('GET', SEARCH, { query: { center: CITY_HALL, search_radius: 10_000, limit: 1 } });
   say(JSON.stringify(body[0]));
@@ -131,7 +131,7 @@ async function searchAsProvider(api: string, issuer: string): Promise<void> {
 }
 
 async function searchFile(isp: Client): Promise<void> {
-  step('A whole file of addresses: each row comes back with its nearest node');
+  step('Search for a whole file of addresses: each row is returned with its nearest node');
   const file = [
     'name,center',
     ...PLACES.slice(0, 3).map(({ name, body }) => `${name},"${body.center}"`),
@@ -150,14 +150,14 @@ async function searchFile(isp: Client): Promise<void> {
 
 async function createRelation(ano: Client): Promise<Relation> {
   await removeLeftovers(ano);
-  step('Create a relation; a second one with its name is rejected');
+  step('Create a relation; a second one with the same name is rejected');
   const { body } = await ano.call<Relation>('POST', RELATIONS, { body: DEMO_RELATION, expect: 201 });
   say(JSON.stringify(body));
   await ano.call('POST', RELATIONS, { body: DEMO_RELATION, expect: 409 });
   return body;
 }
 
-/** Leftovers of an interrupted tour. */
+/** Removes what an interrupted tour has left. */
 async function removeLeftovers(ano: Client): Promise<void> {
   const { nodes, relations } = ano.quietly.coverage;
   for await (const { relation_id } of relations.list({ name: DEMO_RELATION.name })) {
@@ -185,7 +185,7 @@ async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void
   const read = await ano.call<Can>('GET', path);
   const update = { body: { token: 'operation', status: 'started' }, headers: { 'If-Match': read.headers.get('etag') ?? '' } };
   say(JSON.stringify((await ano.call<Can>('PATCH', path, update)).body));
-  say('again with the old etag, as by someone who has not seen the change:');
+  say('again with the old etag, as if by someone who has not seen the change:');
   await ano.call('PATCH', path, { ...update, expect: 412 });
 
   step('Delete it');

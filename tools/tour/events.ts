@@ -21,7 +21,7 @@ const TIMEZONE = 'Europe/Vienna';
 
 export async function tourEvents(api: string, issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
-  part('Event API', 'Events of a new entity for each tour; they stay, because events are never deleted');
+  part('Event API', 'Each tour records events for a new entity; they are kept, because events are never deleted');
   const entity_id = randomUUID();
   const partner_id = await registerIsp(ano);
   const activation = await activate(ano, entity_id, partner_id);
@@ -48,7 +48,7 @@ const updateOf = (entity_id: string, event_at: string, article: string) => ({
   sys_attributes: { article_codes: [article] },
 });
 
-/** Relative to today, so that past events are always in the past; with Vienna's offset at that time. */
+/** A time relative to today, so that past events are always in the past; with Vienna's offset at that time. */
 function inVienna(days: number, plainTime: string): string {
   const day = Temporal.Now.plainDateISO(TIMEZONE).add({ days });
   return day.toZonedDateTime({ timeZone: TIMEZONE, plainTime }).toString({ smallestUnit: 'second', timeZoneName: 'never' });
@@ -59,8 +59,8 @@ async function put(client: Client, body: object, options: CallOptions = {}): Pro
 }
 
 async function registerIsp(ano: Client): Promise<string> {
-  step('Register an internet service provider; its partner_id is what events name');
-  // Names are unique, and a tour may have run before.
+  step('Register an internet service provider; events refer to it by its partner_id');
+  // Names must be unique, and a tour may have run before.
   const isp = { name: `Donau Internet ${randomUUID()}`, email: 'noc@donau.example' };
   const { body } = await ano.call<{ partner_id: string }>('POST', ISPS, { body: isp, expect: 201 });
   say(JSON.stringify(body));
@@ -130,7 +130,7 @@ async function list(ano: Client, entity_id: string): Promise<void> {
   }
   sayEvents(events);
 
-  step('Filter them: never overwritten; within some days, by the date in their own time zone');
+  step('Filter them: events never overwritten; events within some days, by the date in their own time zone');
   const period = inVienna(-60, '00:30').slice(0, 'YYYY-MM-DD'.length);
   const period_end = inVienna(-30, '10:00').slice(0, 'YYYY-MM-DD'.length);
   const filters: CallOptions['query'][] = [{ token: 'untouched' }, { period }, { period, period_end }];
@@ -193,6 +193,6 @@ async function useNamespace(ano: Client, production: RecordedEvent, partner_id: 
   const event = await put(ano, activationOf(entity_id, partner_id), { headers });
   assert.notEqual(event.event_id, production.event_id);
   sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id }, headers })).body);
-  say('and production, without the header, is as it was:');
+  say('and production, without the header, is unchanged:');
   sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id } })).body);
 }

@@ -16,11 +16,11 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 const HELP = `npm run tour                 shows both APIs at work, on the services that npm start runs
-npm run tour -- coverage     the coverage API: 2,266 places in Austria, which stay to play with
+npm run tour -- coverage     the coverage API: 2,266 places in Austria, which remain for you to experiment with
 npm run tour -- events       the event API: the life of a subscription
 npm run tour -- billing      what is charged, and what has changed since an invoice
 
-Elsewhere: COVERAGE_URL, EVENTS_URL and ISSUER_URL name other servers that know the demo clients.`;
+COVERAGE_URL, EVENTS_URL and ISSUER_URL can name other servers that know the demo clients.`;
 
 function readParts(): Part[] | 'help' {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
@@ -51,7 +51,7 @@ async function tour(parts: readonly Part[]): Promise<void> {
   for (const name of parts) await PARTS[name].tour(PARTS[name].api, ISSUER, operator);
 }
 
-/** A failed request says little itself; its cause says why. */
+/** The error of a failed request says little itself; its cause says why. */
 function words(error: unknown): string {
   const { message, cause } = error as Error;
   return cause ? `${message}: ${words(cause)}` : message;

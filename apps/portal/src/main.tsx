@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     coverageUrl: configuration.coverage_url,
     eventsUrl: configuration.events_url,
     token: (refused) => session.accessToken(refused),
-    // No retries: people are waiting, so a page says at once what is wrong and when to try again.
+    // No retries: people are waiting, so a page says immediately what is wrong and when to try again.
     retries: 0,
   });
   render(

@@ -1,7 +1,7 @@
 import { storedChoice } from './stored-choice.js';
 import { WORDS } from './words.js';
 
-/** Each language by its own name. */
+/** Each language under its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 /** Locales for dates and numbers: the day before the month, and 24 hours. */
@@ -19,8 +19,8 @@ export const language = choice;
 export const chooseLanguage = choose;
 
 /**
- * The texts of one page or component, each in English and German, and the words that all share. In a component: `const t = texts();` and
- * `{t.title}`; a text with placeholders is a function: `{t.count(3)}`.
+ * The texts of one page or component, each in English and German, plus the words that all pages share. In a component:
+ * `const t = texts();` and `{t.title}`; a text with placeholders is a function: `{t.count(3)}`.
  */
 export function defineTexts<T extends Record<string, Text>>(texts: {
   readonly [K in keyof T]: readonly [en: T[K], de: Translation<T[K]>];
@@ -50,7 +50,7 @@ export function formatMoment(timestamp: string | number, timeZone?: string): str
   }
 }
 
-/** A mark on a time scale: only as much as tells it from the others. */
+/** A tick on a time scale: just enough to tell it apart from the others. */
 const TICK_PARTS = {
   time: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
@@ -61,12 +61,12 @@ export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
-/** Only the digits that an estimate justifies. */
+/** Formats an estimate with only as many digits as it justifies. */
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 
 /** The services' counts are exact up to this number (docs/api-design.md). */
 const EXACT = 10_000;
-/** How many there are, as a service says. */
+/** A count that a service reported. */
 export const formatCount = (count: number): string =>
   count <= EXACT ? formatNumber(count) : `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}`;

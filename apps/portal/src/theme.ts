@@ -8,7 +8,7 @@ const { choice, choose } = storedChoice<Theme>('theme', THEMES, () => 'system');
 export const theme = choice;
 export const chooseTheme = choose;
 
-/** Tells the style sheet. `system` means no choice: `color-scheme` follows the system. */
+/** Passes the theme to the style sheet. `system` means no choice: `color-scheme` follows the system. */
 export function applyTheme(): void {
   effect(() => {
     if (theme.value === 'system') delete document.documentElement.dataset['theme'];

@@ -1,4 +1,4 @@
-// A service that loses its database during requests and gets it back.
+// A service loses its database during requests and gets it back.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRelay, startReplica } from '../backends.mjs';
@@ -6,7 +6,7 @@ import { ask, until, watch } from './watch.mjs';
 
 /** The service's limits for a connection (5 s) and a statement (15 s), and some time for the network. */
 const ANSWERED_WITHIN_MS = 20_500;
-/** Responses after which the test says that all are good. */
+/** Number of responses that the test waits for before it concludes that requests succeed. */
 const SOME = 50;
 
 const isGood = ({ status }) => status >= 200 && status < 300;
@@ -15,7 +15,7 @@ const isBad = (answer) => !isGood(answer);
 /**
  * Starts a service under load.
  *
- * @param requests gets a function that sends to the service, and returns what to send repeatedly
+ * @param requests function that gets a function to send requests to the service, and returns the requests to repeat
  * @returns the service, the relay to its database, the responses to requests and probes, and `stop`
  */
 async function useService(test, { name, settings, databaseUrl, headers, requests }) {
@@ -35,14 +35,14 @@ async function useService(test, { name, settings, databaseUrl, headers, requests
   return { service, relay, use, liveness, isReady: async () => isGood(await send({ path: '/health/ready' })), stop };
 }
 
-/** Requests fail as they should, in time, and the service survives. @returns how many */
+/** Checks that requests fail as they should and in time, and that the service survives. @returns how many requests failed */
 function assertRefused(test, { service, use, liveness }) {
   const refused = use.answers.filter(isBad);
   const longestMs = Math.max(...refused.map(({ took }) => took));
   test.diagnostic(`${use.answers.length} requests, ${refused.length} answered 503, the slowest after ${longestMs} ms`);
   for (const { what, status, code, retryAfter, took } of refused) {
     assert.deepEqual({ status, retryAfter }, { status: 503, retryAfter: '2' }, what);
-    // A write whose response was lost may have happened.
+    // If the response to a write was lost, the write may have happened.
     assert.ok(code === 'unavailable' || (code === 'outcome-unknown' && !what.startsWith('GET')), `${what}: ${code}`);
     assert.ok(took < ANSWERED_WITHIN_MS, `${what} took ${took} ms`);
   }
@@ -51,7 +51,7 @@ function assertRefused(test, { service, use, liveness }) {
   return refused.length;
 }
 
-/** @returns milliseconds until the service was not ready */
+/** @returns how many milliseconds the service took to become unready */
 export async function outage(test, { begin, lastsMs, ...options }) {
   const used = await useService(test, options);
   const { relay, use, isReady, stop } = used;
@@ -74,7 +74,7 @@ export async function outage(test, { begin, lastsMs, ...options }) {
   return noticedMs;
 }
 
-/** For each text, one connection is lost at the statement that contains it, silently; the others work. */
+/** For each text, silently drops one connection at a statement that contains it; the other connections work. */
 export async function lostConnections(test, { texts, ...options }) {
   const used = await useService(test, options);
   const { relay, use, stop } = used;
@@ -83,6 +83,6 @@ export async function lostConnections(test, { texts, ...options }) {
   await until(ANSWERED_WITHIN_MS * 2, 'answers afterwards', () => use.between(began + ANSWERED_WITHIN_MS).length > SOME);
   await stop();
 
-  // A lost connection fails one request, not one after the other.
+  // Each lost connection fails exactly one request, not one request after another.
   assert.equal(assertRefused(test, used), texts.length);
 }

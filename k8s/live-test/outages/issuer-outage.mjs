@@ -1,4 +1,4 @@
-// Services whose issuer disappears and comes back.
+// The issuer of the services disappears and comes back.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
@@ -13,7 +13,7 @@ const STEP_MS = 3_000;
 
 const bearer = (accessToken) => ({ authorization: `Bearer ${accessToken}` });
 
-/** Names an unknown key. */
+/** Makes a token name an unknown key. */
 function withUnknownKey(accessToken) {
   const [, ...rest] = accessToken.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'at+jwt', kid: 'unknown' })).toString('base64url');
@@ -27,7 +27,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
   const [service, newcomer] = await Promise.all([start(), start()]);
   const list = (replica, accessToken) => ask(replica.port, listEvents(), bearer(accessToken));
 
-  // One for each step, because accepted tokens are remembered.
+  // A new token for each step, because the service remembers accepted tokens.
   const tokens = [];
   for (let step = 0; step <= lastsMs / STEP_MS; step++) tokens.push(await token(issuer.url));
   assert.equal((await list(service, await token(issuer.url))).status, 200);
@@ -39,7 +39,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
     const unknown = await list(service, withUnknownKey(accessToken));
     assert.deepEqual([unknown.status, unknown.code], [401, 'token-invalid']);
     assert.ok(unknown.took < ANSWERED_WITHIN_MS);
-    // The newcomer has never had the keys, and its error does not blame the token.
+    // The newcomer has never had the keys, and its error must not blame the token.
     const early = await list(newcomer, accessToken);
     assert.deepEqual([early.status, early.code, early.retryAfter], [503, 'unavailable', '2']);
     assert.ok(early.took < ANSWERED_WITHIN_MS);
@@ -49,6 +49,6 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
   await startIssuer(test, port);
   const recoveredMs = await until(RECOVERED_WITHIN_MS, 'recovery', async () => (await list(newcomer, tokens[0])).status === 200);
   test.diagnostic(
-    `${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the new service recovered ${recoveredMs} ms after its return`,
+    `${tokens.length} tokens verified without the issuer in ${lastsMs / 1000} s; the new service recovered ${recoveredMs} ms after the issuer returned`,
   );
 }

@@ -1,4 +1,4 @@
-// Takes away the database, its network and the issuer, and checks the responses during that and afterwards.
+// Takes away the database, its network and the issuer, and checks the responses during the outage and after it.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { startDatabases, startIssuer, token } from '../backends.mjs';
@@ -7,7 +7,7 @@ import { issuerOutage } from './issuer-outage.mjs';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from '../requests.mjs';
 
 const SETTINGS = { NODE_ENV: 'production', MIGRATE_ON_START: 'true', OAUTH_AUDIENCE: 'open-access-fibre', LOG_LEVEL: 'error' };
-/** Ten minutes are promised; that is too long for a regular test. */
+/** The documented time is ten minutes, which is too long for a regular test. */
 const ISSUER_OUTAGE_SECONDS = Number(process.env.ISSUER_OUTAGE_SECONDS ?? 15);
 const NOTICED_WITHIN_MS = 5_000;
 
@@ -17,7 +17,7 @@ const nodeRequests = async (send) => {
   return [postNode, listNodes, search, () => readNode(id), () => patchNode(id)];
 };
 
-// In parallel, because they mostly wait.
+// The tests run in parallel, because they mostly wait.
 root('outages', { concurrency: true }, async (test) => {
   const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, ['event-service', 'coverage-service'])]);
   const headers = { authorization: `Bearer ${await token(issuer)}` };

@@ -20,7 +20,7 @@ async function readAnswer(response) {
   return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after'), body };
 }
 
-/** @param requests functions that send a request each, called again after their response */
+/** @param requests functions that each send a request; each is called again after its response */
 export function watch(requests) {
   const answers = [];
   let goesOn = true;
@@ -39,7 +39,7 @@ export function watch(requests) {
   };
 }
 
-/** @returns milliseconds that it took */
+/** @returns how many milliseconds it took until `holds` was true */
 export async function until(withinMs, what, holds) {
   for (const began = Date.now(); ; await sleep(PAUSE_MS)) {
     if (await holds()) return Date.now() - began;

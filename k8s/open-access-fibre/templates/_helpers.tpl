@@ -1,12 +1,12 @@
-{{/* Name prefix of everything in the release. Leaves room for the longest suffix within the 63 characters of a label. */}}
+{{/* Name prefix of everything in the release. It leaves room for the longest suffix within the 63 characters of a label. */}}
 {{- define "fibre.fullname" -}}
 {{- $default := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) -}}
 {{- .Values.fullnameOverride | default $default | trunc 36 | trimSuffix "-" -}}
 {{- end }}
 
 {{/*
-The services to install, by name, each with `common` and its own values laid over it. As YAML: a template can return text
-only, so that its reader says `range include "fibre.services" . | fromYaml`.
+The services to install, keyed by name, each with `common` overridden by its own values. The result is YAML, because a template
+can only return text; use it as `range include "fibre.services" . | fromYaml`.
 */}}
 {{- define "fibre.services" -}}
 {{- $apis := dict
@@ -36,7 +36,7 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- toYaml $services -}}
 {{- end }}
 
-{{/* What the two services have to know of the portal: coverage-service serves it, and pages of its origin call event-service. */}}
+{{/* What the two services have to know about the portal: coverage-service serves it, and its pages call event-service. */}}
 {{- define "fibre.portalSettings" -}}
 {{- $portal := (index . 0).Values.portal -}}
 {{- $coverage := get (index . 1) "coverage" -}}
@@ -52,7 +52,7 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- end -}}
 {{- end }}
 
-{{/* Lays the second map over the first, in place. Not `mergeOverwrite`: that one ignores `false`, 0 and "". */}}
+{{/* Merges the second map into the first, in place. Does not use `mergeOverwrite`, because that ignores `false`, 0 and "". */}}
 {{- define "fibre.overlay" -}}
 {{- $base := index . 0 -}}
 {{- range $key, $value := index . 1 -}}
@@ -65,7 +65,7 @@ only, so that its reader says `range include "fibre.services" . | fromYaml`.
 {{- end -}}
 {{- end }}
 
-{{/* What has no sensible default and may stand in either of two places, which the schema cannot ask for. */}}
+{{/* Checks settings that have no sensible default and may be set in one of two places, which the schema cannot express. */}}
 {{- define "fibre.requireSettings" -}}
 {{- $key := index . 0 -}}
 {{- $service := index . 1 -}}
@@ -99,7 +99,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{/* Labels of what belongs to one service. */}}
+{{/* Labels of everything that belongs to one service. */}}
 {{- define "fibre.labels" -}}
 {{ include "fibre.selector" . }}
 {{ include "fibre.chartLabels" (index . 0) }}
@@ -117,13 +117,16 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- .serviceAccount.name | default (ternary .name "default" .serviceAccount.create) -}}
 {{- end }}
 
-{{/* Host that clients know a service by. */}}
+{{/* The host under which clients reach a service. */}}
 {{- define "fibre.host" -}}
 {{- $url := required (printf "common.publicUrl, or publicUrl of each service, is required to route %s" .component) .publicUrl -}}
 {{- get (urlParse $url) "hostname" -}}
 {{- end }}
 
-{{/* Environment that is no secret, as a map, less what `extraEnv` sets: of a name given twice Kubernetes takes the last, and Helm 4 none. */}}
+{{/*
+Environment variables that are not secret, as a map, without those that `extraEnv` sets: if a name is given twice, Kubernetes
+takes the last value, but Helm 4 takes none.
+*/}}
 {{- define "fibre.settings" -}}
 {{- $settings := dict
   "NODE_ENV" "production"
@@ -149,7 +152,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- toYaml $set -}}
 {{- end }}
 
-{{/* What a container of a service has, be it the server, the migration or a test. */}}
+{{/* What every container of a service has: the server, the migration and the tests. */}}
 {{- define "fibre.container" -}}
 {{- $service := index . 1 -}}
 image: {{ include "fibre.image" . }}
@@ -162,8 +165,8 @@ securityContext:
 {{- end }}
 
 {{/*
-Environment of a service and of its migrations. It stands in the pods themselves and not in a ConfigMap: all revisions would
-share that, and a rollback would bring back the code of one version with the settings of another.
+Environment of a service and of its migrations. It is part of the pods and not in a ConfigMap, because all revisions would share
+a ConfigMap, and a rollback would bring back the code of one version with the settings of another.
 */}}
 {{- define "fibre.env" -}}
 {{- range $name, $value := include "fibre.settings" . | fromYaml }}
@@ -187,7 +190,7 @@ share that, and a rollback would bring back the code of one version with the set
 {{- end }}
 {{- end }}
 
-{{/* What every pod of a service has. The user is the image's, so that OpenShift may choose another. */}}
+{{/* What every pod of a service has. The user is set by the image and not here, so that OpenShift can choose another one. */}}
 {{- define "fibre.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -258,14 +261,14 @@ volumeMounts:
     readOnly: true
 {{- end }}
 {{- if or $ca.configMap $ca.secret }}
-  # The folder, because a subPath would keep the old certificate until the pod is replaced.
+  # The whole folder is mounted, because a subPath would keep the old certificate until the pod is replaced.
   - name: database-ca
     mountPath: /etc/fibre/database-ca
     readOnly: true
 {{- end }}
 {{- end }}
 
-{{/* Where an alert is explained. */}}
+{{/* Link to the explanation of an alert. */}}
 {{- define "fibre.runbook" -}}
 {{- with (index . 0).runbookUrl -}}
 runbook_url: {{ . }}#{{ index $ 1 }}

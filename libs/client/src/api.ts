@@ -20,7 +20,7 @@ export interface DownloadOptions extends CallOptions {
 
 type Fetched<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** One of the two services: openapi-fetch with its types, on the transport below. */
+/** Client for one of the two services: openapi-fetch with the types of that service, sending through our transport. */
 export class Api<Paths extends object> {
   readonly client: Client<Paths>;
   private readonly origin: string;
@@ -34,7 +34,7 @@ export class Api<Paths extends object> {
     this.origin = baseUrl === '' ? '' : originOf(baseUrl);
   }
 
-  /** Options that say how a request is sent. */
+  /** Options for how a request is sent. */
   with({ signal, headers, timeoutMs }: CallOptions, how: Sending = {}) {
     return { signal, headers, fetch: (request: Request) => this.transport.send(request, { timeoutMs, ...how }) };
   }
@@ -43,7 +43,7 @@ export class Api<Paths extends object> {
     return new Call(settled(answer));
   }
 
-  /** Options of a request for a file. */
+  /** Options for a request for a file. */
   streamed({ headers, ...options }: CallOptions, how: Sending = {}) {
     return { parseAs: 'stream' as const, ...this.with({ ...options, headers: { accept: '*/*', ...headers } }, { stream: true, ...how }) };
   }
@@ -55,7 +55,7 @@ export class Api<Paths extends object> {
     return new Call(settled(answer).then(({ data, response }) => ({ data: download(data, signal, onProgress), response })));
   }
 
-  /** @param fetchPage sends the request for the first page; later pages use its links */
+  /** @param fetchPage sends the request for the first page; later pages follow the `next` links */
   list<T>(options: CallOptions, fetchPage: (how: ReturnType<Api<Paths>['with']>) => Fetched<T[]>): Listing<T> {
     return new Listing((link) => {
       const how = this.with(options);
@@ -63,7 +63,7 @@ export class Api<Paths extends object> {
     });
   }
 
-  /** Sends the token only to the configured host, whatever host a proxy puts into links. */
+  /** Makes sure that the token is only sent to the configured host, whatever host a proxy puts into links. */
   private here(link: string): string {
     const { pathname, search } = new URL(link);
     return this.origin + pathname + search;

@@ -1,13 +1,13 @@
 import { ApiError, FibreError, UnexpectedAnswerError } from './errors.js';
 import { reason } from './transport.js';
 
-/** The record and its response, whose body is already read. */
+/** The record and its response, whose body has already been read. */
 export interface Answer<T> {
   data: T;
   response: Response;
 }
 
-/** A running request: await it for the record, or use `withResponse()` to also get status and headers (`etag`, `x-request-id`). */
+/** A running request: await it to get the record, or use `withResponse()` to also get status and headers (`etag`, `x-request-id`). */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
 

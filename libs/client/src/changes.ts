@@ -8,11 +8,11 @@ export interface FollowOptions extends CallOptions {
   from?: string;
   /** Whether to wait for more changes after the existing ones. Default true. */
   follow?: boolean;
-  /** Pause when there is nothing new. Default 5,000. */
+  /** How long to pause when there is nothing new. Default 5,000. */
   pauseMs?: number;
 }
 
-/** Some changes, and the place after them. */
+/** Some changes, and the place that follows them. */
 export interface ChangesPage<T> {
   items: T[];
   /** Store it together with what you did with the items. */
@@ -24,7 +24,7 @@ export type FetchChanges<T> = (place?: string) => Fetched<T>;
 
 const PAUSE_MS = 5_000;
 
-/** A feed of changes: iterate over changes with `for await`, or over several at once with `pages()`. It misses none, but may return one twice. */
+/** Changes to iterate over, one by one with `for await` or page by page with `pages()`. None is missed, but one may come twice. */
 export class Changes<T> implements AsyncIterable<T> {
   #place?: string;
 
@@ -35,12 +35,12 @@ export class Changes<T> implements AsyncIterable<T> {
     this.#place = options.from;
   }
 
-  /** Where to continue with `from`, after everything already handled; within a page, the start of the page. */
+  /** Where to continue with `from`: after everything handled so far. In the middle of a page it is the start of that page. */
   get place(): string | undefined {
     return this.#place;
   }
 
-  /** Ends by itself only without `follow`; otherwise with `break` or the signal. */
+  /** Only ends by itself without `follow`; otherwise end it with `break` or the signal. */
   async *pages(): AsyncGenerator<ChangesPage<T>, void, undefined> {
     const { follow = true, pauseMs = PAUSE_MS, signal } = this.options;
     for (;;) {

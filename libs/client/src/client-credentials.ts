@@ -14,7 +14,7 @@ export interface ClientCredentials {
   fetch?: oauth.CustomFetch;
 }
 
-/** A token is renewed this long before it expires, because the request must arrive with it. */
+/** A token is renewed this long before it expires, because it must still be valid when the request arrives. */
 const MARGIN_MS = 30_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
@@ -35,7 +35,7 @@ export function clientCredentials({
   let asking: Promise<string> | undefined;
 
   const ask = async (): Promise<string> => {
-    // Without TLS only on this machine.
+    // Requests without TLS are only allowed to this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
     configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
       execute,

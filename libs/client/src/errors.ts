@@ -1,4 +1,4 @@
-/** Every error of a call is one of these. */
+/** Every error that a call throws is one of these. */
 export class FibreError extends Error {
   override readonly name: string = 'FibreError';
 }
@@ -23,7 +23,7 @@ export class TokenError extends FibreError {
   override readonly name = 'TokenError';
 }
 
-/** The response does not come from this API: for example a proxy's page, or a listing that loops. */
+/** The response does not come from this API: for example an HTML page from a proxy. Also thrown if a listing loops. */
 export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
@@ -36,7 +36,7 @@ export interface InvalidPart {
   parameter?: string;
   /** Line of an imported file; the header is line 1. */
   line?: number;
-  /** Feature of an imported GeoJSON file, from 1. */
+  /** Number of the feature in an imported GeoJSON file, starting at 1. */
   feature?: number;
   column?: string;
   detail: string;
@@ -89,7 +89,7 @@ export class ApiError extends FibreError {
   }
 }
 
-/** Seconds from now, from a number or a date (RFC 9110). */
+/** Reads `Retry-After`, a number or a date (RFC 9110), as seconds from now. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -11,15 +11,15 @@ export interface Page<T> {
   pageSize?: number;
   /** Number of pages; an estimate for very large listings. */
   pageCount?: number;
-  /** Up to when recorded events count, if the listing says so. */
+  /** Events recorded up to this instant count, if the listing has such a limit. */
   recordedUntil?: string;
 }
 
 export type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
 
-/** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Requests are only sent then. */
+/** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Only then is a request sent. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
-  /** @param fetchPage fetches the page of a link, or the first one */
+  /** @param fetchPage fetches the page that a link points to; without a link, the first page */
   constructor(private readonly fetchPage: (link?: string) => Fetched<T>) {}
 
   then<A = Page<T>, B = never>(
@@ -47,7 +47,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** The first page, or the page of a `next` link. */
+  /** The first page, or the page that a `next` link points to. */
   async page(next?: string): Promise<Page<T>> {
     return toPage(await settled(this.fetchPage(next)));
   }

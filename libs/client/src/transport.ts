@@ -5,9 +5,12 @@ export interface TransportOptions {
   token: (refused?: string) => string | Promise<string>;
   /** Sends one request; by default the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** How often a safe request is retried. Default 4. */
+  /** How many times a safe request is retried. Default 4. */
   retries?: number;
-  /** Timeout of one attempt. Default 60,000, for merges and bulk deletes 90,000; imports have none, and for exports it only covers the start of the response. */
+  /**
+   * Timeout of one attempt. Default 60,000, for merges and bulk deletes 90,000. Imports have no timeout; for exports it only covers the start
+   * of the response.
+   */
   timeoutMs?: number;
   /** Longest `Retry-After` to wait for; if the service asks for more, the call fails. Default 60. */
   maxRetryAfterSeconds?: number;
@@ -17,26 +20,26 @@ export interface TransportOptions {
 export interface Sending {
   /** Whether a retry is safe and gives the right result if the response to the first attempt was lost. */
   repeatable?: boolean;
-  /** Opens the body again for each attempt, instead of the request's own. */
+  /** Opens the body anew for each attempt; used instead of the request's own body. */
   body?: () => Body;
   /** The body can only be read once, so there is a single attempt. */
   once?: boolean;
   /** The caller reads the response as a stream. */
   stream?: boolean;
   timeoutMs?: number;
-  /** The default timeout. */
+  /** Timeout if neither the call nor the client sets one. */
   defaultTimeoutMs?: number;
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A body on every platform. */
+/** Body types that every platform supports. */
 export type Body = string | Blob | ReadableStream<Uint8Array>;
 
 const REPEATED_STATUSES = [429, 503];
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** Random share of a wait, so that clients don't all retry at once. */
+/** Random extra share of a wait, so that clients don't all retry at the same time. */
 const JITTER = 0.25;
 /** A Response with one of these statuses must not have a body, not even an empty one. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -55,7 +58,7 @@ export class Transport {
     return this.options.fetch === undefined;
   }
 
-  /** @throws FibreError if there is no complete response; an error response is one */
+  /** @throws FibreError if there is no complete response; an error response counts as complete */
   async send(request: Request, how: Sending = {}): Promise<Response> {
     for (let repeated = 0; ; repeated++) {
       const mayRepeat = !how.once && repeated < this.retries;
@@ -65,11 +68,11 @@ export class Transport {
     }
   }
 
-  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated` there is none */
+  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated` there is no further attempt */
   private async attempt(request: Request, how: Sending, repeated?: number): Promise<Response | number> {
     const backoff = repeated === undefined ? undefined : withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
     const token = await this.token(request.signal).catch((error: FibreError) => {
-      // Nothing was sent yet.
+      // Nothing has been sent yet.
       if (error instanceof ConnectionError && backoff !== undefined) return backoff;
       throw error;
     });
@@ -77,12 +80,12 @@ export class Transport {
 
     const outcome = await this.exchange(request, how, token, backoff);
     if (typeof outcome === 'number' || outcome.status !== 401 || how.once) return outcome;
-    // Revoked, or signed with an old key. A request rejected for that was not handled.
+    // The token was revoked, or was signed with an old key. A request rejected for that reason was not handled.
     const another = await this.token(request.signal, token);
     return another === token ? outcome : this.exchange(request, how, another, backoff);
   }
 
-  /** @param backoff how long to wait before the next attempt, if there is one */
+  /** @param backoff milliseconds to wait before the next attempt; `undefined` if there is none */
   private async exchange(request: Request, how: Sending, token: string, backoff?: number): Promise<Response | number> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${token}`);
@@ -91,7 +94,7 @@ export class Transport {
     const timer = Number.isFinite(timeoutMs) ? setTimeout(() => timeout.abort(), timeoutMs) : undefined;
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const send = how.fetch ?? this.options.fetch ?? ((attempt) => fetch(attempt));
-    // Redirects are not followed: they would turn a POST into a GET, and the API has none.
+    // Redirects are not followed: they would turn a POST into a GET, and the API never redirects.
     const init: RequestInit = { headers, signal, redirect: 'manual' };
     try {
       const response = await send(how.body ? withBody(request, how.body(), init) : new Request(request.clone(), init));
@@ -118,7 +121,7 @@ export class Transport {
     });
   }
 
-  /** As long as the service asks for; undefined if that is too long. */
+  /** How many milliseconds to wait, at least as long as the service asks for; `undefined` if that is too long. */
   private waitFor({ headers }: Response, backoff: number): number | undefined {
     const seconds = retryAfterSeconds(headers);
     if (seconds === undefined) return backoff;
@@ -129,7 +132,7 @@ export class Transport {
 /** Never shorter than the service asks for. */
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
-/** Whether even the service does not know if a write happened. */
+/** Whether the response says that even the service does not know if a write happened. */
 const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
   (
     (await response
@@ -147,7 +150,7 @@ async function whole(response: Response): Promise<Response> {
 }
 
 function withBody({ url, method }: Request, body: Body, init: RequestInit): Request {
-  // Streaming needs `duplex: 'half'`, which not all types know.
+  // Streaming needs `duplex: 'half'`, which not all type definitions include.
   const duplex = body instanceof ReadableStream && { duplex: 'half' };
   return new Request(url, { ...init, method, body, ...duplex } as RequestInit);
 }
@@ -174,7 +177,7 @@ export function aborted(signal: AbortSignal): AbortedError {
 
 const where = ({ method, url }: Request): string => `${method} ${new URL(url).origin}${new URL(url).pathname}`;
 
-/** `fetch` itself says little; the causes say why. */
+/** The error of `fetch` itself says little; its causes say why. */
 export function reason(error: unknown): string {
   const { message, cause, code } = error as { message?: string; cause?: unknown; code?: string };
   const own = message || code || String(error);

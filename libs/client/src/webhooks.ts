@@ -16,7 +16,7 @@ export type NewEventWebhook = EventComponents['schemas']['CreateWebhookRequest']
 
 /** The webhooks of one API. */
 export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
-  /** @param path path in the coverage API; the event API has the same operations under another one */
+  /** @param path path in the coverage API; the event API has the same operations under another path */
   constructor(
     private readonly api: Api<paths>,
     private readonly path: '/v2/cov/webhooks',
@@ -50,7 +50,7 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
     return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/test`, { params, ...this.api.with(options) }));
   }
 
-  /** Creates a new secret. For a day, batches are signed with both. */
+  /** Creates a new secret. For one day, batches are signed with both the old and the new secret. */
   rotate(webhook_id: string, options: CallOptions = {}): Call<WebhookWithSecret> {
     const params = { path: { webhook_id } };
     return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/rotate`, { params, ...this.api.with(options) }));
@@ -59,7 +59,7 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
 
 /** A change as a webhook sends it: a CloudEvent. */
 export interface WebhookEvent {
-  /** A change always has the same id. */
+  /** The same change always has the same id. */
   id: string;
   /** `open-access-fibre.nodes.upserted`, for example. */
   type: string;

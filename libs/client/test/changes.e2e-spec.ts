@@ -25,7 +25,7 @@ afterAll(async () => {
 const relation_id = '0192d3a5-7c10-7e8b-a2c6-000000000042';
 const newNode = (center: string) => ({ relation_id, token: 'operation' as const, center });
 
-/** A record of a copy, which also has the nodes that other spec files create. */
+/** A record in a copy. The copy also contains nodes that other spec files create. */
 type Copied = Record<string, string>;
 
 /** The first program of docs/changes.md in this language. */
@@ -113,7 +113,7 @@ it('single changes have a place to continue from, and the signal ends the wait',
   const again: string[] = [];
   const rest = nodes.changes(query, { from: changes.place, follow: false });
   for await (const { node } of rest) again.push(node.node_id);
-  // The loop stopped in the middle of the page, so its last change comes again.
+  // The loop stopped in the middle of the page, so the last change comes again.
   expect(again).toEqual([two.node_id]);
   await nodes.delete(two.node_id);
   const waiting = nodes.changes(query, { from: rest.place, pauseMs: 100, signal: leaving.signal });

@@ -28,7 +28,7 @@ it('creates, reads, changes and deletes a node', async () => {
   await expect(nodes.read(created.node_id)).rejects.toMatchObject({ status: 404, code: 'not-found', requestId: expect.any(String) });
 });
 
-it('walks a listing by records and by pages, and bulk deletes it', async () => {
+it('iterates over the records and the pages of a listing, and bulk deletes it', async () => {
   const { nodes } = client().coverage;
   const relation_id = randomUUID();
   const ids: string[] = [];
@@ -115,7 +115,7 @@ it('sends an event unchanged', async () => {
   const { events } = client();
 
   expect(await events.put(withSerial('12'))).toMatchObject({ usr_attributes: { serial: 12 } });
-  // JSON.parse would turn it into a number that the service accepts.
+  // JSON.parse would round the serial to a number that the service accepts.
   await expect(events.put(withSerial('12345678901234567891'))).rejects.toMatchObject({ status: 422 });
 });
 

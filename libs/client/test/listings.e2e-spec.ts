@@ -23,14 +23,14 @@ it('continues after an empty page', async () => {
   expect(await walk(page([1], 'http://host/a?_page_cursor=A'), page([], 'http://host/a?_page_cursor=B'), page([2]))).toEqual([1, 2]);
 });
 
-it('follows any path and parameters of the link, and sends the token to no other host', async () => {
+it('follows any path and parameters of the link, and does not send the token to any other host', async () => {
   await walk(page([1], 'https://other.example/elsewhere/?x=%2C&_page_cursor=A%3D'), page([2]));
 
   expect(paths()).toEqual(['/v2/cov/nodes?token=planned', '/elsewhere/?x=%2C&_page_cursor=A%3D']);
   expect(server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer token', accept: 'application/json' });
 });
 
-it('continues at a page that failed or was not read yet', async () => {
+it('continues at a page that failed or has not been read yet', async () => {
   server = await scriptedServer(page([1], 'http://host/a?_page_cursor=A'), json(500, {}), page([2]));
   const nodes = new FibreClient({ coverageUrl: server.url, token: () => 'token' }).coverage.nodes.list();
   const { items, next } = await nodes.page();

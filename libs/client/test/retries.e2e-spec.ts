@@ -14,7 +14,7 @@ import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '
 type Server = Awaited<ReturnType<typeof scriptedServer>>;
 let server: Server;
 let tokens = 0;
-/** Requests of the injected `fetch`. */
+/** Requests sent through the injected `fetch`. */
 let sent: { at: number; request: Request; response?: Response }[] = [];
 
 beforeEach(() => {
@@ -75,7 +75,7 @@ describe('503 and 429', () => {
     expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([NEW_NODE, NEW_NODE]);
   });
 
-  it('are the result when retries do not help', async () => {
+  it('are returned when retries do not help', async () => {
     const { coverage } = await client([unavailable('0')], { retries: 1 });
     const error = await coverage.nodes.read(NODE_ID).catch((error: unknown) => error);
 
@@ -84,7 +84,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it.each(['61', new Date(Date.now() + 3_600_000).toUTCString()])('are the result at once when Retry-After is %s', async (retryAfter) => {
+  it.each(['61', new Date(Date.now() + 3_600_000).toUTCString()])('are returned at once when Retry-After is %s', async (retryAfter) => {
     const { coverage } = await client([unavailable(retryAfter)]);
     const error = (await coverage.nodes.read(NODE_ID).catch((error: unknown) => error)) as ApiError;
 
@@ -92,7 +92,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('wait no longer than the caller wants', async () => {
+  it('stop waiting when the caller aborts', async () => {
     const { coverage } = await client([unavailable('30')]);
     const controller = new AbortController();
     const reading = coverage.nodes.read(NODE_ID, { signal: controller.signal }).catch((error: unknown) => error);
@@ -123,7 +123,7 @@ describe('an error response', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that is not JSON says what it can', async () => {
+  it('that is not JSON is described as well as possible', async () => {
     const { coverage } = await client([
       (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway'),
     ]);
@@ -131,7 +131,7 @@ describe('an error response', () => {
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ status: 502, code: undefined, message: '502: Bad Gateway' });
   });
 
-  it('is what a redirect becomes', async () => {
+  it('is also the result of a redirect', async () => {
     const { coverage } = await client([(_request, response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end()]);
 
     await expect(coverage.nodes.create(NEW_NODE)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('a lost connection', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('to a port that nobody listens on names the reason', async () => {
+  it('to a port on which nothing listens is reported with the reason', async () => {
     const { coverage } = await client([hangUp], { retries: 0 });
     await server.close();
 
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not spent on a call that was already aborted', async () => {
+  it('is not spent on a call that has already been aborted', async () => {
     const { coverage } = await client([json(200, NODE)]);
 
     await expect(coverage.nodes.read(NODE_ID, { signal: AbortSignal.abort() })).rejects.toThrow(AbortedError);
@@ -231,7 +231,7 @@ describe('a rejected token', () => {
     expect(refused).toEqual([undefined, 'token-1', undefined, 'token-3']);
   });
 
-  it('ends the call if there is no other one or the body cannot be sent again', async () => {
+  it('ends the call if there is no other token or the body cannot be sent again', async () => {
     const { coverage } = await client([json(401, {})], { token: () => 'token' });
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ status: 401 });
     expect(sent).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('a missing token', () => {
     expect(sent).toHaveLength(0);
   });
 
-  it('is requested again after a network error, whatever the operation', async () => {
+  it('is requested again after a network error, for every operation', async () => {
     const { coverage } = await client([json(201, NODE)], {
       token: () => (++tokens === 1 ? Promise.reject(new ConnectionError('the issuer is down')) : Promise.resolve('token')),
     });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { clientCredentials, FibreClient, type FibreClientOptions } from '../src/index.js';
 
 export const WORKSPACE = join(import.meta.dirname, '../../..');
-/** Of both services. */
+/** Settings of both services. */
 export const SETTINGS = { SETTLE_SECONDS: '1', SEARCH_MAX_ROWS: '1000' };
 
 /** Where the services and their issuer are (global-setup.ts). */

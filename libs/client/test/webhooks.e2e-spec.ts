@@ -4,14 +4,14 @@ import { freePort, FROM_SOURCES, Program, until } from '@fibre/testing/processes
 import { verifyWebhook } from '../src/index.js';
 import { client, WORKSPACE } from './stack.js';
 
-/** In the package, so that it finds it by its name. */
+/** In the package's folder, so that the program can import the package by its name. */
 const FILE = join(import.meta.dirname, 'receiver-of-docs.ts');
 
 let receiver: Program;
 
 afterAll(() => Promise.all([receiver.stop(), rm(FILE)]));
 
-it('the receiver of docs/webhooks.md takes what both services send, and nothing else', async () => {
+it('the receiver of docs/webhooks.md accepts what both services send, and nothing else', async () => {
   const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
   await writeFile(FILE, /```ts\n([^]*?)```/.exec(page)![1]!);
   const port = await freePort();
@@ -21,7 +21,7 @@ it('the receiver of docs/webhooks.md takes what both services send, and nothing 
   const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: created.secret };
   receiver = new Program({ name: 'receiver', args: [...FROM_SOURCES, FILE], cwd: WORKSPACE, env, readyUrl: url });
   const unsigned = async () => (await fetch(url, { method: 'POST', body: '[]' }).catch(() => undefined))?.status;
-  await until('a refusal of what is not signed', async () => (await unsigned()) === 400);
+  await until('the refusal of an unsigned batch', async () => (await unsigned()) === 400);
   expect(await coverage.webhooks.test(created.webhook_id)).toEqual({ delivered: true, status: 204 });
   expect(receiver.lines).toContainEqual(expect.stringContaining('open-access-fibre.webhook.test'));
 
@@ -37,7 +37,7 @@ it('the receiver of docs/webhooks.md takes what both services send, and nothing 
   expect(await coverage.webhooks.update(webhook_id, { enabled: false })).toMatchObject({ state: 'disabled' });
   expect(await coverage.webhooks.read(webhook_id)).toMatchObject({ url, enabled: false });
 
-  // Another secret.
+  // This webhook has another secret.
   const other = await events.webhooks.create({ url, feed: 'events' });
   expect(await events.webhooks.test(other.webhook_id)).toEqual({ delivered: false, status: 400, error: 'responded 400' });
   for (const webhooks of [coverage.webhooks, events.webhooks]) {
@@ -46,7 +46,7 @@ it('the receiver of docs/webhooks.md takes what both services send, and nothing 
   }
 });
 
-it('what was not signed, or long ago, is refused', () => {
+it('a batch that was not signed, or was signed too long ago, is refused', () => {
   const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
   expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', headers, '[]')).toThrow('too old');
   expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', new Headers(), '[]')).toThrow('Missing required headers');

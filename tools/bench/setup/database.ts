@@ -24,7 +24,7 @@ export interface Stage {
   postgres: string;
   /** Version of the database server. */
   version: string;
-  /** Stops a server at the end. */
+  /** Makes sure that a server is stopped at the end. */
   keep: <S extends Server>(server: S) => S;
 }
 
@@ -77,7 +77,7 @@ function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** A hash of everything that defines the schema; a different schema is loaded again. */
+/** A hash of everything that defines the schema; if the schema changes, the data is loaded again. */
 function schemaOf(service: ServiceName): string {
   const hash = createHash('sha256');
   const folder = join(folderOf(service), 'dist');
@@ -105,7 +105,7 @@ async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset[
   await client.query('begin');
   await fill(client);
   await client.query('commit');
-  // Without statistics the check of a foreign key compares every row with every other.
+  // Without statistics, the check of a foreign key compares every row with every other row.
   await client.query(`analyze ${tables.join()}`);
   await client.query(`set maintenance_work_mem = '1GB'`);
   for (const { name, definition } of constraints) await client.query(`alter table ${table} add constraint ${name} ${definition}`);

@@ -3,12 +3,12 @@ import type { Dataset } from './database.js';
 
 export const EVENT_TENANT = 'ano.east';
 export const NAMESPACE = '00000000-0000-0000-0000-000000000000';
-/** Period of the loaded events: two years. A bench records later ones. */
+/** Period of the loaded events: two years. The bench itself records later events. */
 const PERIOD = { begin: Date.UTC(2024, 0, 1), end: Date.UTC(2026, 0, 1) };
-/** Coprime to the other numbers, so that neighbouring entities have different numbers of events. */
+/** A step that is coprime to the possible numbers of events, so that neighbouring entities have different numbers of events. */
 const STRIDE = 7_919;
 
-/** Valid timelines of `entities` entities, from one event to twice the average. */
+/** Valid timelines for this many entities; their lengths range from one event to twice the average. */
 export const eventsDataset = (events: number, entities: number): Dataset => ({
   service: 'event-service',
   name: `events_${events}_of_${entities}_v3`,
@@ -29,7 +29,7 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
     select n, entity_id, ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint as shard_key, length
     from (select n, ${uuid4} as entity_id, (1 + n::bigint * ${STRIDE} % ${longest})::int as length from generate_series(0, ${entities - 1}) n) l,
       lateral sha256(convert_to(entity_id::text, 'UTF8')) hash`);
-  // What the function that appends events would store in the timelines: each tenth event is a deactivation, the next one an activation.
+  // Stores the same timelines as the function that appends events. Every tenth event is a deactivation, the next event an activation.
   await client.query(`
     insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes)
     select '${EVENT_TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10'))} end,
@@ -41,7 +41,7 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
   const sysAttributes = `
     case when $1 % 10 = 1 then '{"article_codes":["' || ${article('0')} || '"],"partner_id":"' || ${partner} || '"}'
          when $1 % 10 <> 0 then '{"article_codes":["' || ${article('$1')} || '"]}' end`;
-  // Round by round, so that the events of an entity are as far apart as if many entities lived at once.
+  // One event of each entity per round, so that the events of an entity are as far apart as if many entities were active at once.
   for (let round = 1; round <= longest; round++) {
     await client.query(
       `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,

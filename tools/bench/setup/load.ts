@@ -9,11 +9,11 @@ import type { Server } from './service.js';
 export interface BenchRequest {
   path: string;
   method?: 'GET' | 'PUT' | 'POST';
-  /** JSON. */
+  /** JSON text. */
   body?: string;
 }
 
-/** Placeholder in a body for a new UUID per request. */
+/** Placeholder in a body, replaced by a new UUID in each request. */
 export const NEW_ID = '{new id}';
 const withNewId = (body: string): string => body.replaceAll(NEW_ID, randomUUID());
 
@@ -34,20 +34,20 @@ export async function send(
 /** Requests to one server, which must all get the same status. */
 export interface Contestant {
   server: Server;
-  /** Of several clients, because a service gives one client only some of its places. */
+  /** Tokens of several clients, because a service lets each client use only a part of its capacity. */
   tokens: string[];
   requests: BenchRequest[];
   status: number;
 }
 
-/** One round, or the medians of several. */
+/** Results of one round, or the medians of several rounds. */
 export interface Measured {
   perSecond: number;
-  /** Milliseconds. */
+  /** Response time in milliseconds. */
   p50: number;
   p99: number;
   megabytesPerSecond: number;
-  /** Milliseconds of CPU of the server process per request; NaN except on Linux. */
+  /** Milliseconds of CPU time that the server process used per request; NaN except on Linux. */
   cpuMs: number;
 }
 
@@ -56,7 +56,7 @@ export interface Comparison {
   connections: number;
   first: Measured;
   second: Measured;
-  /** Median of the ratios of neighbouring rounds, first to second, with minimum and maximum. */
+  /** Median of the ratios of neighbouring rounds, first server to second; `range` has their minimum and maximum. */
   ratio: number;
   range: [number, number];
   atLeast: number;
@@ -118,7 +118,7 @@ export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
 function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The program's name in parentheses may contain spaces; user and system time follow in hundredths of a second.
+  // The program's name in parentheses may contain spaces. After it come user and system time, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -174,6 +174,6 @@ async function shoot({ url, tokens, connections, seconds, requests }: Job): Prom
 function toSend(request: BenchRequest, token: string): autocannon.Request {
   const { body } = request;
   const sent = { ...request, headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) } };
-  // Only if needed, because it makes autocannon build the request each time.
+  // Only if needed, because this makes autocannon build each request anew.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }

@@ -11,7 +11,7 @@ export const LISTED_TENANT = TENANTS[0];
 /** Area of the towns, in degrees. */
 const BOUNDS = { south: 46.4, north: 49, west: 9.5, east: 17.1 };
 const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
-/** The radius of a town grows with the square root of its size, so that all have about the same density: some 1,100 nodes per km² in the middle. */
+/** A town's radius grows with the square root of its size, so that all have the same density: about 1,100 nodes per km² in the middle. */
 const METRES_PER_ROOT = 12;
 const METRES_PER_DEGREE = 111_320;
 const ROWS_PER_CHUNK = 1_000;
@@ -27,7 +27,7 @@ interface Random {
   pick: <T>(list: readonly T[]) => T;
 }
 
-/** Mulberry32 (public domain), normals with Box-Muller. */
+/** Mulberry32 (public domain), with Box-Muller for normally distributed numbers. */
 function seeded(seed: number): Random {
   let state = seed >>> 0;
   const uniform = (): number => {
@@ -52,7 +52,7 @@ interface Town {
   relationId: string;
 }
 
-/** Towns with `nodes` nodes in total, many small and few large ones. */
+/** Towns with `nodes` nodes in total, many of them small and a few large. */
 function towns(nodes: number): Town[] {
   const random = seeded(20_260_101);
   const all: Town[] = [];
@@ -77,7 +77,7 @@ function pointIn({ size, latitude, longitude }: Town, random: Random): [string, 
   return [north.toFixed(6), east.toFixed(6)];
 }
 
-/** Points where people live: large towns are more likely. */
+/** Points where people live; points in large towns are more likely. */
 export function inhabitedPoints(nodes: number): [latitude: string, longitude: string][] {
   const random = seeded(99);
   const residents = towns(nodes).flatMap((town) => Array.from({ length: Math.ceil(town.size / TOWN_SIZE.smallest) }, () => town));
@@ -90,7 +90,7 @@ const COPY_NODES = `copy access_node (node_id,tenant,collection,created_at,modif
 interface Node {
   tenant: string;
   collection: string;
-  /** In the order of {@link COLUMNS}; an empty text for an absent field. */
+  /** Values in the order of {@link COLUMNS}; an absent field is an empty text. */
   values: string[];
 }
 
@@ -114,7 +114,7 @@ function* generateNodes(nodes: number): Generator<Node> {
   }
 }
 
-/** Nodes in the text format of COPY: of all tenants, or of one tenant and in production. */
+/** Nodes in the text format of COPY. @param one tenant that owns all nodes, all in production; by default there are several tenants */
 function* copyText(nodes: number, one?: string): Generator<string> {
   const random = seeded(11);
   let time = START_OF_TIME;

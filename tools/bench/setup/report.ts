@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { WORKSPACE } from '../../workspace.js';
 import type { Comparison, Measured } from './load.js';
 
-/** The file with all tables of the bench. */
+/** The file that contains all tables of the bench. */
 const APPENDIX = join(WORKSPACE, 'docs/benchmark-tables.md');
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -17,7 +17,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const GOAL_HEAD = ['', 'Measured', 'Compared with', 'Ratio', 'Goal', ''];
 const verdict = (isMet: boolean): string => (isMet ? 'met' : '**missed**');
 
-/** A row of a table with {@link GOAL_HEAD}, which is also printed. */
+/** Prints and returns a row of a table with {@link GOAL_HEAD}. */
 export function goalRow(
   title: string,
   measured: string,
@@ -51,7 +51,7 @@ export function comparisonTables(results: readonly Comparison[]): string {
   ].join('\n\n');
 }
 
-/** The machine of the measurement. */
+/** Describes the machine on which the bench ran. */
 export const machine = (postgres: string): string =>
   [
     `${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores for service, database and load`,

@@ -15,7 +15,7 @@ export interface Server {
 }
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
-/** Database connections: the services' default, also for the servers they are compared with. */
+/** Number of database connections: the default of the services, also used for the servers they are compared with. */
 export const POOL_SIZE = '10';
 
 export async function build(service: ServiceName): Promise<void> {
@@ -59,7 +59,7 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
   NODE_OPTIONS: undefined,
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: POOL_SIZE,
-  // The image starts it like this.
+  // The image sets this too.
   MALLOC_ARENA_MAX: '1',
   OAUTH_ISSUER: issuer,
   OAUTH_AUDIENCE: TEST_AUDIENCE,
@@ -75,7 +75,7 @@ export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'):
 export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
 
 export interface Issuer extends TestIssuer {
-  /** A new signed access token each time. */
+  /** Returns a newly signed access token on each call. */
   tokenFor: (tenant: string, scope: string, keyId?: string) => Promise<string>;
 }
 

@@ -19,15 +19,15 @@ import { LISTED_TENANT } from '../setup/nodes.js';
 import { RECORDING_TENANT } from './coverage-suite.js';
 
 /**
- * A minimal handler: `node:http` and the statements of the built service, without token, validation, log or metrics. A separate program,
- * started without the `source` condition.
+ * A minimal handler: `node:http` and the statements of the built service, without tokens, validation, log or metrics. It is a separate
+ * program, started without the `source` condition.
  */
 
 interface BareResponse {
   status: number;
   json: string;
 }
-/** Handlers by method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
+/** Handlers keyed by method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
 type BareRoutes = Record<string, (database: Connections, url: URL, body: string) => Promise<BareResponse>>;
 interface Connections {
   query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;
@@ -128,7 +128,7 @@ const { BARE_SERVICE, DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
 const routes = await (BARE_SERVICE === 'coverage-service' ? coverageRoutes() : eventRoutes());
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
 
-// Prepared, as by the service.
+// The statements are prepared, as in the service.
 const database: Connections = { query: (statement) => pool.query({ ...statement, name: preparedName(statement) }) };
 
 createServer((request, response) => {

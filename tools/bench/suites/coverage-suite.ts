@@ -3,7 +3,7 @@ import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js'
 import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
-/** Only has nodes that the bench creates. */
+/** A tenant that only has nodes created by the bench. */
 export const RECORDING_TENANT = 'ano.recording';
 
 export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
@@ -30,7 +30,7 @@ export const coverageSuite = (nodes: number): Suite => ({
       title: 'Search, 5 nearest within 100 m',
       scope: 'coverage:search',
       atLeast: 0.55,
-      // The bare handler returns the nodes of the index; the service adds these.
+      // The bare handler returns the nodes as the database has them; the service adds these members.
       differing: ['distance', 'quality'],
       requests: () => inhabitedPoints(nodes).map(searchAt),
     },

@@ -7,10 +7,10 @@ export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
 export const PERIODS = '/api/v2/sys/periods';
 const FIRST_PAGE = `${EVENTS}?_page_size=${PAGE_SIZE}`;
-/** Events recorded in advance, to be repeated. */
+/** Number of events that are recorded in advance and then repeated. */
 const REPEATS = 500;
 
-/** The first event of an entity, as from an operator's order system. */
+/** The first event of an entity, as an operator's order system would send it. */
 export const activationOf = (entity_id: string): BenchRequest => ({
   path: EVENTS,
   method: 'PUT',

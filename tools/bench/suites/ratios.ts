@@ -11,21 +11,21 @@ import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startSer
 export interface Options extends Rounds {
   nodes: number;
   events: number;
-  /** Part of the names of the scenarios to run; absent: all. */
+  /** Text that the names of the scenarios to run contain; if absent, all scenarios run. */
   only?: string;
 }
 
 const GOALS = { megabytes: 280, startSeconds: 0.9 };
 const STARTS = 5;
 const CLIENTS = 8;
-/** Ratios on small tables, with which later quick runs are compared. */
+/** Ratios measured on small tables, with which later quick runs are compared. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
 /** A quick run fails below this share of a recorded ratio; a busy machine halves a ratio. */
 const LEAST_SHARE = 0.4;
 
 const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];
 
-/** `npm run bench`: each service compared with a bare handler of the same statements. */
+/** `npm run bench`: each service compared with a bare handler that runs the same statements. */
 export async function benchRatios(options: Options): Promise<void> {
   const { rounds, seconds, only } = options;
   for (const suite of suitesOf(options)) {
@@ -66,7 +66,7 @@ export async function benchQuick(isRecording: boolean): Promise<void> {
       };
       const quick = Object.entries(suite.scenarios).filter(([, { isQuick }]) => isQuick);
       await run(quick, isRecording ? longer : small);
-      // One second may be unlucky, so low ratios are measured again for longer.
+      // A ratio measured for one second may be low by chance, so low ratios are measured again for longer.
       const low = quick.filter(([name]) => isLow(`${suite.service} ${name}`));
       await run(low, longer);
     });
@@ -74,18 +74,18 @@ export async function benchQuick(isRecording: boolean): Promise<void> {
   if (isRecording) return writeFileSync(RECORDED, `${JSON.stringify(found, null, 2)}\n`);
   for (const name of Object.keys(found).filter(isLow)) {
     say(
-      `${name}: ${found[name]} of the bare handler, the recorded ratio is ${recorded[name]}. If this is intended: npm run bench -- quick --record`,
+      `${name}: ${found[name]} times the bare handler, but the recorded ratio is ${recorded[name]}. If this is intended: npm run bench -- quick --record`,
     );
     process.exitCode = 1;
   }
 }
 
-/** Starts the service and the bare handler on one database. */
+/** Starts the service and the bare handler on the same database. */
 async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<{ databaseUrl: string; servers: [Server, Server] }> {
   const { issuer, postgres, keep } = stage;
   const databaseUrl = await prepareDatabase(postgres, dataset);
   const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
-  // Without the `source` condition, so that it runs the built statements.
+  // Started without the `source` condition, so that it runs the built statements.
   const args = ['--import', '@swc-node/register/esm-register', join(import.meta.dirname, 'bare.ts')];
   const ours = keep(await startService(service, databaseUrl, issuer.url));
   const bare = keep(await startServer({ name: 'bare', args, env: { ...process.env, ...own }, readyPath: '/' }));
@@ -107,13 +107,13 @@ async function runScenarios(
     await expectSameResponses(servers, requests, tokens[0]!, scenario);
     const [ours, bare] = servers.map((server) => ({ server, tokens, requests, status }));
     const result = await compare(scenario, [ours!, bare!], rounds);
-    say(`${service} ${name}: ${result.ratio.toFixed(2)} of the bare handler`);
+    say(`${service} ${name}: ${result.ratio.toFixed(2)} times the bare handler`);
     results.push(result);
   }
   return results;
 }
 
-/** Seconds from the start of the process until it is ready. */
+/** Median number of seconds from the start of the process until it is ready. */
 async function medianStart({ service }: Suite, databaseUrl: string, issuer: Issuer): Promise<number> {
   const times: number[] = [];
   for (let start = 0; start < STARTS; start++) {

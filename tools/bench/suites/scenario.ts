@@ -23,16 +23,16 @@ export interface Scenario {
 export interface Suite {
   service: ServiceName;
   dataset: Dataset;
-  /** Scenarios by their name for `--only`. */
+  /** Scenarios, keyed by their name for `--only`. */
   scenarios: Readonly<Record<string, Scenario>>;
 }
 
 export const PAGE_SIZE = 2_000;
-/** Requests whose responses are compared. */
+/** Number of requests whose responses are compared. */
 const COMPARED = 25;
 const MAX_PAGES = 100;
 
-/** Both servers must give the same responses; otherwise their speed cannot be compared. */
+/** Checks that both servers send the same responses; otherwise their speed cannot be compared. */
 export async function expectSameResponses(
   servers: readonly [Server, Server],
   requests: readonly BenchRequest[],
@@ -53,7 +53,7 @@ function without(body: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(body as object).filter(([name]) => !names.includes(name)));
 }
 
-/** The later pages of a listing, by the service's `next` links. */
+/** Requests for the later pages of a listing, found with the service's `next` links. */
 export async function walk(service: Server, firstPage: string, token: string, most = MAX_PAGES): Promise<BenchRequest[]> {
   const pages: BenchRequest[] = [];
   for (let path = firstPage; pages.length < most; path = pages.at(-1)!.path) {

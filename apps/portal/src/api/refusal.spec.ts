@@ -21,7 +21,7 @@ test('errors found by the portal itself are in the language of the page', () => 
   expect(refusedAt('at', 'Unvollständig').byField.get('at')).toEqual({ text: 'Unvollständig' });
 });
 
-test('an error of the service keeps its text', () => {
+test('an error from the service keeps its text', () => {
   const response = new Response(null, { status: 503, headers: { 'retry-after': '3' } });
   expect(toRefusal(new ApiError(response, { code: 'unavailable' }))).toMatchObject({
     name: 'Refusal',
@@ -41,13 +41,13 @@ test.each([
 });
 
 test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])(
-  '%s is not an error of a service',
+  '%s is not an error from a service',
   (error) => {
     expect(toRefusal(error)).toBe(error);
   },
 );
 
-test('only errors that may go away by themselves are temporary', () => {
+test('only errors that may go away by themselves count as temporary', () => {
   const passing = [0, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 502, 503, 504].filter((status) => new Refusal(status).isPassing);
   expect(passing).toEqual([0, 408, 429, 502, 503, 504]);
 });

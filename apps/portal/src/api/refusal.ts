@@ -1,6 +1,6 @@
 import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError } from '@fibre/client';
 
-/** Sentences for people, one per line; `lang` is set if they are a service's. */
+/** Sentences for people, one per line; `lang` is set if they come from a service. */
 export interface Words {
   readonly text: string;
   readonly lang?: 'en';
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
-    /** 0 if the service did not respond: no network, a lost connection, or a proxy's page. */
+    /** 0 if the service did not respond: no network, a lost connection, or an HTML page from a proxy. */
     readonly status: number,
     readonly problem: Problem = {},
     /** Seconds after which the service suggests a retry. */
@@ -24,7 +24,7 @@ export class Refusal extends Error {
     return this.problem.code;
   }
 
-  /** The records that are in the way. */
+  /** The records that the request conflicts with. */
   get conflicts(): readonly Readonly<Record<string, string>>[] {
     return (this.problem['conflicts_with'] as Record<string, string>[] | undefined) ?? [];
   }
@@ -34,20 +34,20 @@ export class Refusal extends Error {
     return [0, 408, 429, 502, 503, 504].includes(this.status);
   }
 
-  /** Errors by the name of the field: `#/sys_attributes/partner_id` is `sys_attributes.partner_id`. */
+  /** Errors keyed by field name: `#/sys_attributes/partner_id` becomes `sys_attributes.partner_id`. */
   get byField(): ReadonlyMap<string, Words> {
     const found = new Map<string, Words>();
     for (const { pointer, parameter, detail } of this.problem.errors ?? []) {
       const name = pointer === undefined ? (parameter ?? '') : fieldAt(pointer);
       const text = [found.get(name)?.text, detail].filter(Boolean).join('\n');
-      // Errors of the portal itself have no code and are in the language of the page.
+      // Errors that the portal itself finds have no code and are in the language of the page.
       found.set(name, this.code === undefined ? { text } : { text, lang: 'en' });
     }
     return found;
   }
 }
 
-/** An error that the portal itself finds in a field, like one of the service. */
+/** An error that the portal itself finds in a field, in the form of an error from the service. */
 export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
 
 /** JSON pointer (RFC 6901) as a URI fragment. */
@@ -58,14 +58,14 @@ const fieldAt = (pointer: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** The record of a call, or undefined if there is none. */
+/** The record that a call returns, or `undefined` if the record does not exist. */
 export const orNone = <T>(call: PromiseLike<T>): PromiseLike<T | undefined> =>
   call.then(undefined, (error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
 
-/** Converts an error of the client. Aborts and errors that are not the client's are returned unchanged. */
+/** Converts an error from the client. Aborts, and errors from elsewhere, are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);
   // The person did not sign in again.

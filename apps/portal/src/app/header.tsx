@@ -28,7 +28,7 @@ export function Header() {
   const { url } = useLocation();
   const scopes = useScopes();
   const [isOpen, setOpen] = useState(false);
-  // Closes after a navigation.
+  // The menu closes after a navigation.
   useEffect(() => setOpen(false), [url]);
   return (
     <header class="header">
@@ -54,7 +54,7 @@ export function Header() {
   );
 }
 
-/** Finds any record. The key `/` leads here from wherever nothing is typed. */
+/** Finds any record. The key `/` moves the focus here, unless the focus is in an input. */
 function FindBox() {
   const t = texts();
   const { route } = useLocation();

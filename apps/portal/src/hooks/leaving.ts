@@ -41,7 +41,7 @@ export function guardLeaving(): void {
   );
   addEventListener('popstate', (event) => {
     if (unsaved.size === 0 || location.pathname === new URL(address).pathname || mayLeave()) return;
-    // The browser has already navigated.
+    // The browser has already navigated, so this returns to the page.
     history.pushState(null, '', address);
     event.stopImmediatePropagation();
   });

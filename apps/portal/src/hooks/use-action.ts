@@ -12,13 +12,13 @@ interface State {
 const IDLE: State = { isBusy: false, error: undefined, wasCancelled: false };
 
 export interface Action extends State {
-  /** Runs the action unless it is running already, so that a double click runs it once. Pass on the signal. */
+  /** Runs the action unless it is already running, so that a double click runs it once. Pass on the signal. */
   readonly run: (does: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-/** An action of a button on the service. */
+/** An action that a button performs on the service. */
 export function useAction(): Action {
   const [state, setState] = useState(IDLE);
   // A second click may come before the first one is rendered.

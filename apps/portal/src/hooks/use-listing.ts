@@ -3,24 +3,24 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { toRefusal } from '../api/refusal.js';
 import { keepPlace, placeBefore } from './leaving.js';
 
-/** Records of one page. */
+/** Number of records per page. */
 const PAGE_SIZE = 50;
-/** Largest page size of the services. */
+/** Largest page size that the services allow. */
 export const LARGEST_PAGE = 2_000;
 
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly state: 'loading' | 'complete' | 'more' | 'failed';
   readonly error: unknown;
-  /** About how many there are in all, once that is known. */
+  /** Approximate total number of records, once it is known. */
   readonly total?: number | undefined;
-  /** Fetches the next page, or again the one that failed. */
+  /** Fetches the next page, or retries the one that failed. */
   readonly more: () => void;
-  /** Starts again. */
+  /** Starts again from the first page. */
   readonly reload: () => void;
 }
 
-/** Records that are there already. */
+/** A listing of records that are already loaded. */
 export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
   items,
   state: 'complete',
@@ -30,7 +30,7 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
 });
 
 /**
- * A listing, page by page. It starts again when `key` changes; late responses to an earlier one are dropped.
+ * A listing, page by page. It starts again when `key` changes; late responses for an earlier key are dropped.
  *
  * @param list function of the client; pass on the signal
  * @param key what the listing depends on: its filters as text
@@ -38,7 +38,7 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
 export function useListing<T>(list: (query: { _page_size: number }, signal: AbortSignal) => Records<T>, key = ''): Listing<T> {
   const [listing, setListing] = useState<Omit<Listing<T>, 'more' | 'reload'>>({ items: [], state: 'loading', error: undefined });
   const walk = useRef<{ next?: string; abort: AbortController }>({ abort: new AbortController() });
-  // After coming back, the list has as many rows as before and the same scroll position.
+  // When the person comes back to the list, it has as many rows as before and the same scroll position.
   const scroll = useRef<number>(undefined);
   const latest = useRef({ list, key });
   latest.current = { list, key };

@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
 
 export interface Loaded<T> {
-  /** Stays while it is loaded again. */
+  /** Kept while it is being reloaded. */
   readonly data: T | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -26,7 +26,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: s
     );
   }, []);
 
-  // Before painting, so that the content of another key is never seen or clicked.
+  // Runs before painting, so that content for another key is never seen or clicked.
   useLayoutEffect(() => {
     setState({ data: undefined, isLoading: true, error: undefined });
     reload();

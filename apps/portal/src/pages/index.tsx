@@ -42,13 +42,13 @@ const MENU: readonly MenuEntry[] = [
 export const isFor = (scopes: ReadonlySet<Scope>, { scopes: needed }: { scopes: readonly Scope[] }): boolean =>
   needed.some((scope) => scopes.has(scope));
 
-/** The pages of a person with these scopes. */
+/** The menu for a person with these scopes. */
 export function menuFor(scopes: ReadonlySet<Scope>): readonly MenuEntry[] {
   const entries = MENU.filter((one) => (one.children ?? [one]).some((child) => isFor(scopes, child)));
   return !scopes.has('coverage:read') && isFor(scopes, SEARCH_ONLY) ? [SEARCH_ONLY, ...entries] : entries;
 }
 
-/** Every page by its path, loaded on demand. `useRoute().params` has `:relation_id` and the like. */
+/** Every page with its path, loaded on demand. `useRoute().params` has `:relation_id` and the like. */
 export const PAGES: readonly { readonly path: string; readonly scopes: readonly Scope[]; readonly component: ComponentType }[] = [
   one('relations', 'coverage:read', async () => (await import('./relations/relations.js')).RelationsPage),
   one('relations/new', 'coverage:write', async () => (await import('./relations/relations.js')).NewRelationPage),

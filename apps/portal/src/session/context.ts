@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;
-  /** Errors of the client become a Refusal in `useLoad`, `useListing` and `useAction`. */
+  /** `useLoad`, `useListing` and `useAction` convert the client's errors to a Refusal. */
   readonly fibre: FibreClient;
 }
 

@@ -3,24 +3,24 @@ import { ConnectionError } from '@fibre/client';
 import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { type Configuration, page, type Scope } from '../configuration.js';
 
-/** A token that expires sooner is renewed before it is sent. */
+/** A token that expires sooner than this is renewed before a request is sent. */
 const RENEW_BEFORE_S = 30;
 
 /** The signed-in person. */
 export interface Person {
   readonly name: string;
-  /** The tenant, if the issuer tells. */
+  /** The tenant, if the issuer provides it. */
   readonly tenant?: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 
 /**
  * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again, which
- * the issuer does without asking while it knows the browser. While the page is open, the refresh token renews access tokens. When that has
- * ended too, {@link Session.hasEnded} asks for a sign-in in another window, and all input stays.
+ * the issuer does without asking while it knows the browser. While the page is open, the refresh token renews access tokens. When that
+ * is no longer possible, {@link Session.hasEnded} asks for a sign-in in another window, and all input is kept.
  */
 export class Session {
-  /** Undefined before sign-in, and after a sign-out here or in another tab. */
+  /** `undefined` before sign-in, and after a sign-out here or in another tab. */
   readonly person: ReadonlySignal<Person | undefined>;
   /** Whether the person must sign in again to continue. */
   readonly hasEnded = signal(false);
@@ -41,7 +41,7 @@ export class Session {
       post_logout_redirect_uri: here('signed-out'),
       scope: ['openid', 'profile', 'email', ...Object.values(configuration.scopes)].join(' '),
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-      // The PKCE verifier must survive the way to the issuer and back.
+      // The PKCE verifier must survive the redirect to the issuer and back.
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
       automaticSilentRenew: false,
     });
@@ -72,7 +72,7 @@ export class Session {
   async signInAgain(): Promise<void> {
     const before = this.user.value?.profile.sub;
     const user = await this.manager.signinPopup({ popupAbortOnClose: true });
-    // The input on the page belongs to somebody else.
+    // Another person has signed in, so the input on the page is not theirs.
     if (user.profile.sub !== before) return location.reload();
     this.user.value = user;
     this.hasEnded.value = false;
@@ -80,7 +80,7 @@ export class Session {
     this.settle = undefined;
   }
 
-  /** Gives up: requests that wait for the sign-in fail. */
+  /** Gives up on signing in: requests that wait for it fail. */
   stayOut(): void {
     this.hasEnded.value = false;
     this.settle?.reject(new Error('The person chose not to sign in again'));
@@ -92,7 +92,7 @@ export class Session {
     const id_token_hint = this.user.value?.id_token;
     this.otherTabs.postMessage('signed out');
     await this.dropTokens();
-    // An issuer without an end-session endpoint keeps its own session; this page has forgotten it.
+    // An issuer without an end-session endpoint keeps its own session, but this page has already forgotten it.
     await this.manager.signoutRedirect({ id_token_hint }).catch(() => undefined);
   }
 
@@ -133,7 +133,7 @@ export class Session {
   }
 
   private personOf({ profile, scope }: User): Person {
-    // RFC 6749 section 5.1: the issuer need not repeat scopes if it grants all that were requested.
+    // RFC 6749 section 5.1: the issuer need not repeat the scopes if it grants all that were requested.
     const granted = new Set((scope ?? this.manager.settings.scope).split(' '));
     const tenant = profile['tenant'];
     return {

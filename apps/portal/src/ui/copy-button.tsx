@@ -8,7 +8,7 @@ const texts = defineTexts({
   failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
 });
 
-/** The ends of an id, and a button that copies all of it. @param of the record's name, which tells this button from the others in a table */
+/** Start and end of an id, and a button that copies all of it. @param of name of the record, to tell the buttons in a table apart */
 export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {
   return (
     <span class="short-id">

@@ -42,9 +42,9 @@ export function DeleteButton(props: {
   warning: ComponentChildren;
   scope: Scope;
   remove: () => Promise<void>;
-  /** Explains why the record was not deleted, better than the error's own text. */
+  /** Explains why the record was not deleted; replaces the error's own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
-  /** Shows the current version after somebody else has changed it. */
+  /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;
 }) {
   const t = texts();

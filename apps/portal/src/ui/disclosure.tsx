@@ -34,7 +34,7 @@ export function Disclosure(props: {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => {
-          // Safari does not focus a button that is clicked.
+          // Safari does not focus a button when it is clicked.
           button.current?.focus();
           setOpen(!isOpen);
         }}

@@ -26,7 +26,7 @@ const texts = defineTexts({
   againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
 
-/** The services' problems in German, by code: a title, and what to do if the service's detail is only English. */
+/** The services' problems in German, by code: a title, and what to do if the service's detail is only in English. */
 const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>> = {
   'customer-reference-taken': [
     'Diese Kundenreferenz ist bereits vergeben',
@@ -50,12 +50,12 @@ export function Failure(props: {
   /** A better explanation than the service's. */
   title?: string;
   detail?: string;
-  /** Tries again; without it there is no such button. */
+  /** Tries again; without this callback there is no button for it. */
   onRetry?: (() => void) | undefined;
   /** Shows the version that somebody else has saved in the meantime. */
   onOutdated?: (() => void) | undefined;
   takesFocus?: boolean;
-  /** A link or button of this page that helps. */
+  /** A link or button that helps to solve the problem. */
   children?: ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -107,7 +107,7 @@ function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
 
-/** The meaning in the language of the page as far as it is known, and the service's details. */
+/** The meaning of the error in the language of the page, if it is known, and the service's details. */
 function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; detail: Words | undefined } {
   if (!(error instanceof Refusal)) return { title: t.unknown, detail: said(String(error)) };
   const { code = '', title = t.unknown } = error.problem;
@@ -132,10 +132,10 @@ export function Loading() {
   );
 }
 
-/** What was loaded, or that it is loading, or why it failed. */
+/** Shows what was loaded, or that it is loading, or why loading failed. */
 export function WhenLoaded<T>(props: {
   loaded: Loaded<T>;
-  /** Shown below the reason of a failure. */
+  /** Shown below the reason for a failure. */
   otherwise?: ComponentChildren;
   children: (data: NonNullable<T>) => ComponentChildren;
 }) {

@@ -14,8 +14,8 @@ const texts = defineTexts({
 let isFirstPage = true;
 
 /**
- * Frame of every page: its heading, the title of the window, and the focus, which moves to the heading after a navigation, so that screen
- * readers continue there.
+ * The frame of every page. It sets the heading and the title of the window, and moves the focus to the heading after a navigation, so that
+ * screen readers continue there.
  */
 export function Page(props: {
   title: string;
@@ -23,12 +23,12 @@ export function Page(props: {
   above?: ComponentChildren;
   /** Shown next to the heading. */
   actions?: ComponentChildren;
-  /** Uses the width and height of the window, as a map does. */
+  /** Uses the full width and height of the window, as a map does. */
   isWide?: boolean;
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Together with the page, so that people who type ahead start at the top.
+  // The focus moves as soon as the page is rendered, so that people who type ahead start at the top.
   useLayoutEffect(() => {
     if (!isFirstPage) heading.current?.focus();
     isFirstPage = false;
@@ -82,7 +82,7 @@ export function Facts(props: { class?: string; facts: readonly (readonly [name: 
   );
 }
 
-/** Names the scope that the person lacks to change this; nothing if they have it. */
+/** Names the scope that the person needs to change this; shows nothing if they have it. */
 export function Lacks({ scope }: { scope: Scope }) {
   const { configuration } = useApp();
   return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;

@@ -1,7 +1,7 @@
 import type { Words } from '../api/refusal.js';
 import { language } from '../texts.js';
 
-/** What the services say of a value that they reject, and the same in German. */
+/** What the services say about a value that they reject, and the same in German. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is required.*$/, 'ist erforderlich'],
   [/^must have (\d+) to (\d+) characters$/, 'muss $1 bis $2 Zeichen lang sein'],
@@ -32,14 +32,14 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function inGerman(sentence: string): Words {
-  // Where there is no field to show it at, the sentence begins with the name.
+  // If there is no field to show the sentence at, it begins with the name of the field.
   const [name = ''] = /^[\w./]+: /.exec(sentence) ?? [];
   const rest = sentence.slice(name.length);
   const rule = RULES.find(([pattern]) => pattern.test(rest));
   return rule ? { text: name + rest.replace(...rule) } : { text: sentence, lang: 'en' };
 }
 
-/** Sentences of a service, each in the language of the page if it is known there, or of the portal. */
+/** Sentences from a service, translated to the language of the page if a translation is known, or sentences from the portal itself. */
 export function Said({ text, lang }: Words) {
   const sentences = text.split('\n').map((sentence) => (lang && language.value === 'de' ? inGerman(sentence) : { text: sentence }));
   return (

@@ -12,11 +12,11 @@ const texts = defineTexts({
 export interface Column<T> {
   readonly title: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** Text from others: two lines of it are shown. */
+  /** Text that users wrote: at most two lines are shown. */
   readonly isClipped?: boolean;
 }
 
-/** A listing as a table, also while it loads, if it is empty or if it failed. On a narrow window each row is a card. */
+/** A listing as a table, including while it loads, when it is empty and when it failed. On a narrow window each row is a card. */
 export function ListingTable<T>(props: {
   listing: Listing<T>;
   /** What the table contains, for screen readers. */
@@ -76,7 +76,7 @@ export function ListingTable<T>(props: {
   );
 }
 
-/** Two lines of a text from others, in its own direction. */
+/** At most two lines of text that users wrote, in its own direction. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {
   if (children === undefined) return null;
   return (

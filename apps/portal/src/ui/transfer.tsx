@@ -22,11 +22,11 @@ export function saveFile(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // By then the browser has started reading it.
+  // By then the browser has started to read the content.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** How far a transfer is, and a button that cancels it; afterwards, why it failed. */
+/** Shows the progress of a transfer and a button that cancels it. If it fails, shows why. */
 export function TransferNote({
   transfer,
   children,
@@ -50,9 +50,9 @@ export function TransferNote({
   );
 }
 
-/** A button for each format of a file that a service writes; says how far it is. */
+/** A button for each format in which a service can export a file, and the progress of the export. */
 export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
-  /** Of the file, without extension. */
+  /** Name of the file, without extension. */
   name: string;
   formats: readonly F[];
   read: (format: F, options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<ReadableStream<Uint8Array>>;

@@ -6,7 +6,7 @@ import type { Stack } from './setup/stack.js';
 
 const JANUARY = 'from=2026-01-01&to=2026-02-01';
 
-/** Two entities of a new ISP, one of them with a second article from the sixteenth on; settled. */
+/** Records events for two entities of a new ISP, one with a second article from the 16th on, and waits until they count. */
 async function january(stack: Stack): Promise<{ isp: string; partner_id: string; ended: string }> {
   const isp = `ISP ${crypto.randomUUID()}`;
   const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: isp });
@@ -33,7 +33,7 @@ async function january(stack: Stack): Promise<{ isp: string; partner_id: string;
 journeys(
   'billing',
   {
-    'a month of an ISP is totalled by article and saved, and later events become a correction': async (traveller) => {
+    'the month of an ISP is totalled by article and saved, and later events become a correction': async (traveller) => {
       const { portal, page, stack } = traveller;
       const { isp, partner_id, ended } = await january(stack);
       await portal.open();
@@ -45,7 +45,7 @@ journeys(
       const totals = page.getByRole('table', { name: 'Totals by article' });
       await totals.getByText('VOICE').waitFor();
       const cells = await totals.locator('tbody td').allInnerTexts();
-      // 31 days of the first, 5.5 of the second.
+      // 31 days of the first entity and 5.5 days of the second.
       assert.deepEqual(cells, ['FIBRE-100', '2', '36.5', 'VOICE', '1', '16']);
       const corrections = page.getByRole('table', { name: 'Corrections' });
       await corrections.getByRole('link', { name: ended }).waitFor();

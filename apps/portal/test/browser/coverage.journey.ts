@@ -18,7 +18,7 @@ const CITY_HALL = '48.2108, 16.3575';
 
 let loaded: Promise<string> | undefined;
 
-/** Every Austrian place of the tour as a production node, loaded once and read by many tests. @returns their relation */
+/** Loads every Austrian place of the tour as a production node, once for all the tests that read them. @returns their relation */
 function loadPlaces(stack: Stack): Promise<string> {
   loaded ??= createNodes(stack, 'Austria', 'nodes', PLACES);
   return loaded;
@@ -54,7 +54,7 @@ const mapDataOf = (page: Page): Promise<number> =>
   });
 
 journeys('coverage', {
-  'the map shows all places of Austria; filters narrow them and stay in the address': async (traveller) => {
+  'the map shows all places in Austria; filters narrow them down and are kept in the address': async (traveller) => {
     const coverage = await openCoverage(traveller);
     await coverage.sees(TOTAL);
     await traveller.checkAccessibility();
@@ -133,7 +133,7 @@ journeys('coverage', {
     }
   },
 
-  'a busy service is named as the reason of missing tiles, and they can be loaded again': async (traveller) => {
+  'a busy service is given as the reason for missing tiles, and they can be loaded again': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/503/);
     await page.route('**/v2/cov/tiles/**', (route) => route.fulfill({ status: 503, json: { status: 503, code: 'overloaded' } }));
@@ -165,16 +165,16 @@ journeys('coverage', {
     await coverage.settle();
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
-    // The node itself; a cell would say how many there are.
+    // The hint describes the node itself; for a cell it would say how many nodes there are.
     await page.locator('.map-hint').getByText('under construction · ftth · active', { exact: true }).waitFor();
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'the whole view shows cells with their stages as soon as one tile has them, and a single node as that node': async (traveller) => {
+  'the whole view shows cells with their stages as soon as one tile has cells, and a node that is alone as a node': async (traveller) => {
     const { stack, page, width } = traveller;
     const prepared = (count: number, center: (i: number) => string, token: string) =>
       Array.from({ length: count }, (_, i) => ({ center: center(i), token }));
-    // West and east of the edge of a tile at 56.25 degrees.
+    // The two groups are west and east of the edge between tiles at 56.25 degrees.
     const crowd = prepared(2_100, (i) => `${-20 - Math.floor(i / 50) / 1000}, ${-57 - (i % 50) / 1000}`, 'construction');
     const neighbours = prepared(30, (i) => `-20.0${10 + i}, -55.5`, 'planned');
     const relation_id = await createNodes(stack, `Edge ${width}`, 'prenodes', [
@@ -213,7 +213,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'errors of a search are shown at their fields': async (traveller) => {
+  'errors in a search are shown at their fields': async (traveller) => {
     traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
@@ -289,11 +289,11 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes/${node!.node_id}`);
   },
 
-  'a merge says what it would do, and does that; a bulk delete asks for the name': async (traveller) => {
+  'a merge says what it would do, and does exactly that; a bulk delete asks for the name': async (traveller) => {
     const { stack, width } = traveller;
     await loadPlaces(stack);
     const name = `Merge ${width}`;
-    // Far from Austria, and deleted at the end, because other tests count nodes.
+    // The nodes are far from Austria and are deleted at the end, because other tests count nodes.
     const node = (index: number) => ({ center: `-${index}.5, -100`, token: 'planned', customer_reference: `order-${index}` });
     const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2)]);
     await addNodes(stack, relation_id, 'prenodes', [node(2), node(3), node(4)]);

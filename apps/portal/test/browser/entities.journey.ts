@@ -16,7 +16,7 @@ const eventsOf = (stack: Stack, entity_id: string): Promise<Event[]> => stack.ap
 const createIsp = async (stack: Stack, name: string): Promise<string> =>
   (await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name })).partner_id;
 
-/** An entity that is active since January, with a new ISP. */
+/** Creates an entity that has been active since January, with a new ISP. */
 async function activate(stack: Stack, article = 'FIBRE-100'): Promise<{ entity_id: string; isp: string }> {
   const [entity_id, isp] = [crypto.randomUUID(), `ISP ${crypto.randomUUID()}`];
   const sys_attributes = { partner_id: await createIsp(stack, isp), article_codes: [article] };
@@ -58,7 +58,7 @@ journeys('entities', {
     await pages.record.click();
     await pages.status.getByText('Update recorded').waitFor();
     await pages.charges.nth(1).waitFor();
-    // The drawing uses the events, which are loaded separately.
+    // The drawing needs the events, which are loaded separately.
     await pages.drawing.locator('.update').waitFor({ state: 'attached' });
     assert.equal(await pages.drawing.locator('.update').count(), 1);
 
@@ -118,7 +118,7 @@ journeys('entities', {
     assert.equal(sent.length, 1);
   },
 
-  'an update begins with what runs': async (traveller) => {
+  'the form for an update starts with the values of the running subscription': async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();
     const sys_attributes = { partner_id: await createIsp(stack, `ISP ${entity_id}`), article_codes: ['A', 'B'], option82: 'port 7' };
@@ -132,7 +132,7 @@ journeys('entities', {
     assert.equal(await page.getByLabel(/^option82/).inputValue(), '');
   },
 
-  'a repeat, an overwritten one and a new one are told apart': async (traveller) => {
+  'a new event, a repeated event and an overwritten event are told apart': async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
     const pages = await at(traveller, `entities/${entity_id}`);
@@ -152,7 +152,7 @@ journeys('entities', {
     assert.equal(await page.getByText('R-2').count(), 1);
   },
 
-  'an event against the order is shown with the conflicting events and their times': async (traveller) => {
+  'an event that violates the order is shown with the conflicting events and their times': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/4(09|22)/);
     const { entity_id } = await activate(stack);
@@ -212,7 +212,7 @@ journeys('entities', {
     await page.getByRole('link', { name: 'Register this ISP' }).waitFor();
   },
 
-  'the list has filters for state, ISP, article and moment, which stay in the address': async (traveller) => {
+  'the list has filters for state, ISP, article and moment, which are kept in the address': async (traveller) => {
     const { page, stack, width } = traveller;
     const article = `ONLY-${width}-${crypto.randomUUID().slice(0, 8)}`;
     const { entity_id, isp } = await activate(stack, article);
@@ -244,7 +244,7 @@ journeys('entities', {
     await page.getByText(isp).first().waitFor();
   },
 
-  'an error of a filter is shown at its field': async (traveller) => {
+  'an error in a filter is shown at its field': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/422/);
     const pages = await at(traveller, 'entities?partner_id=nobody&at=yesterday');
@@ -256,7 +256,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
 
-  'of 1,200 steps the latest 1,000 are shown, and the page says so': async (traveller) => {
+  'only the latest 1,000 of 1,200 steps are shown, and the page says so': async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
     const start = Date.parse('2026-01-16T00:00:00Z');
@@ -288,7 +288,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
   },
 
-  'emoji and markup are ordinary text': async (traveller) => {
+  'emoji and markup are treated as ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const script = `<script>document.title='hacked'</script><img src=x onerror="document.title='hacked'">`;
     const name = '🧶'.repeat(255 - String(width).length) + width;
@@ -314,7 +314,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while a form is filled in loses no input': async (traveller) => {
+  'no input is lost if the session ends while a form is being filled in': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const { entity_id } = await activate(stack);
@@ -351,7 +351,7 @@ journeys('entities', {
     await keyboard.press('Enter');
     await pages.when.waitFor();
     await tabTo('When it took place');
-    // Works for every order of day and month, and for 12 and 24 hours.
+    // This input works for every order of day and month, and for 12-hour and 24-hour clocks.
     await keyboard.type('02022026');
     await keyboard.press('Tab');
     await keyboard.type('1111AM');
@@ -388,7 +388,7 @@ journeys('entities', {
     }
   },
 
-  'an entity without events offers its first one': async (traveller) => {
+  'an entity without events offers to record the first one': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/404/);
     const entityId = crypto.randomUUID();

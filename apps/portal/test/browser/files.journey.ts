@@ -30,7 +30,7 @@ const asCsv = (rows: readonly object[]): string =>
   ['\uFEFFcustomer_reference;center;token', ...rows.map((row) => Object.values(row).join(';'))].join('\r\n');
 
 journeys('files', {
-  'a spreadsheet is checked, imported and shown; a second time it changes nothing': async (traveller) => {
+  'a spreadsheet is checked, imported and shown; importing it a second time changes nothing': async (traveller) => {
     const { stack, width } = traveller;
     const relation_id = await relation(stack, `Chosen ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
@@ -62,7 +62,7 @@ journeys('files', {
     assert.ok(counts[2]! >= 1);
   },
 
-  'rejected rows are listed with line and column, and saved as a file; the good ones can be imported': async (traveller) => {
+  'rejected rows are listed with line and column, and can be saved as a file; the valid rows can be imported': async (traveller) => {
     const { stack, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `Refused ${width}`);
@@ -143,7 +143,7 @@ journeys('files', {
     assert.ok((await report.boundingBox())!.y < 800);
     await report.getByText('are latitude and longitude swapped?').waitFor();
 
-    // The file needs a later modification time.
+    // The file needs a later modification time than before.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await writeFile(path, 'center,customer_reference\n"48.0, 16",a\n"48.1, 16.1",b\n');
     await start.click();
@@ -178,7 +178,7 @@ journeys('files', {
     await page.unroute('**/nodes/import**');
   },
 
-  'in German, the errors of the service are German: at fields and in the table of an import': async (traveller) => {
+  'in German, errors from the service are in German: at fields and in the table of an import': async (traveller) => {
     const { stack, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `German ${width}`);
@@ -202,7 +202,7 @@ journeys('files', {
     assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
   },
 
-  'in German, what stays English is marked as English': async (traveller) => {
+  'in German, text that remains in English is marked as English': async (traveller) => {
     const { stack, page, width } = traveller;
     traveller.expects(/4\d\d/);
     const relation_id = await relation(stack, `Marked ${width}`);

@@ -23,7 +23,7 @@ const fieldsOf = ({ page }: PortalPage) => ({
 });
 
 journeys('ISPs', {
-  'with menu, form and a double click one ISP is created, its id can be copied, and it can be edited': async (traveller) => {
+  'an ISP is created once with the menu, the form and a double click; its id can be copied, and it can be edited': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const { name, email, comment, save } = fieldsOf(portal);
     await portal.open();
@@ -52,7 +52,7 @@ journeys('ISPs', {
     await traveller.checkAccessibility();
   },
 
-  'errors are shown at their fields, with the ISP that has the name': async (traveller) => {
+  'errors are shown at their fields; if the name is taken, the other ISP is shown': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/4(22|09|04)/);
     const { name, email, id, save } = fieldsOf(portal);
@@ -111,7 +111,7 @@ journeys('ISPs', {
     assert.equal(await comment.inputValue(), 'typed after');
   },
 
-  'an ISP that an event names cannot be deleted, and the page leads to the entity; an unused one can': async (traveller) => {
+  'an ISP that an event names cannot be deleted, and the page leads to the entity; an unused ISP can be deleted': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/409/);
     const [used, unused] = [await create(stack, `Used ${width}`), await create(stack, `Unused ${width}`)];
@@ -139,7 +139,7 @@ journeys('ISPs', {
     assert.deepEqual(await named(stack, `Unused ${width}`), []);
   },
 
-  'a long name takes two lines of the list, and ids, dates and the other rows stay whole': async (traveller) => {
+  'a long name takes at most two lines in the list, and ids and dates do not wrap': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     if (width < 800) return;
     const long = await create(stack, 'W'.repeat(255));
@@ -159,7 +159,7 @@ journeys('ISPs', {
     assert.equal(await page.getByRole('button', { name: `Copy partner_id, Short ${width}` }).count(), 1);
   },
 
-  'in German, what a service says of a field is German': async (traveller) => {
+  'in German, what a service says about a field is in German': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/422/);
     await portal.open('isps/new');

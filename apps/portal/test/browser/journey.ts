@@ -26,7 +26,7 @@ export class Traveller {
     readonly width: number,
   ) {
     this.watch(page);
-    // Windows that the page opens, and other tabs.
+    // This includes windows that the page opens, and other tabs.
     context.on('page', (other) => this.watch(other));
   }
 
@@ -39,14 +39,14 @@ export class Traveller {
     return new PortalPage(await this.context.newPage(), this.stack.portalUrl);
   }
 
-  /** The console reports every error response; those that the test provokes are expected. */
+  /** Declares errors that the test provokes: the browser console reports every error response. */
   expects(fault: RegExp): void {
     this.expected.push(fault);
   }
 
   /** Fails if axe finds a violation on the page in the current theme. */
   async checkAccessibility(page = this.page): Promise<void> {
-    // Not with a script element, which the Content-Security-Policy would block.
+    // Axe is not loaded with a script element, which the Content-Security-Policy would block.
     await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
     const found = violations.map(
@@ -55,7 +55,7 @@ export class Traveller {
     assert.deepEqual(found, []);
   }
 
-  /** Unexpected errors. */
+  /** Fails if there were unexpected errors. */
   assertNoFaults(): void {
     assert.deepEqual(
       this.faults.filter((fault) => !this.expected.some((pattern) => pattern.test(fault))),
@@ -66,7 +66,7 @@ export class Traveller {
   private watch(page: Page): void {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
-    // Blocked resources, violations of the Content-Security-Policy and failed requests are also errors of the console.
+    // Blocked resources, violations of the Content-Security-Policy and failed requests also appear as errors in the console.
     page.on('console', (message) => {
       // Chromium without a graphics card says this when it takes a picture of the map.
       if (message.text().includes('GL Driver Message (OpenGL, Performance')) return;
@@ -81,8 +81,8 @@ export class Traveller {
 }
 
 /**
- * A file of browser tests: one set of services and one browser for all, and a separate window for each test at every width. Unexpected
- * errors also fail a test.
+ * A file of browser tests: one set of services and one browser for all tests, and a separate window for each test at every width.
+ * Unexpected errors also fail a test.
  */
 export function journeys(
   title: string,
@@ -105,7 +105,7 @@ export function journeys(
             viewport: { width, height: 800 },
             locale: 'en-GB',
             timezoneId: 'Europe/Vienna',
-            // Neither clicks nor axe should catch an element while it fades in.
+            // Otherwise a click or axe could reach an element while it is still fading in.
             reducedMotion: 'reduce',
             permissions: ['clipboard-read', 'clipboard-write'],
           });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
 
-// In the order in which they stand: the first one finds nothing.
+// The order matters: the first test expects that there are no records yet.
 journeys('overview', {
-  'a newcomer has three steps, which tick off, and then numbers that lead on': async (traveller) => {
+  'a newcomer sees three steps that are ticked off, and then counts that link to the next action': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     await portal.open();
     const steps = page
@@ -45,7 +45,7 @@ journeys('overview', {
 
   'the key / finds a record by its id, its name or its reference': async (traveller) => {
     const { portal, page, stack, width } = traveller;
-    // Nobody knows beforehand of what kind an id is.
+    // The portal does not know what kind of record an id belongs to, so it tries all kinds.
     traveller.expects(/404/);
     const relation_id = await createNodes(stack, `Sought ${width}`, 'nodes', [
       { center: '10, 20', token: 'planned', customer_reference: `order-${width}`, address_id: `address-${width}` },
@@ -67,7 +67,7 @@ journeys('overview', {
     };
     await find(relation_id);
     await portal.isAt(`relations/${relation_id}`);
-    // A page takes the focus when it appears.
+    // Wait, because a page takes the focus when it appears.
     await page.getByRole('heading', { level: 1, name: `Sought ${width}` }).waitFor();
     for (const id of [entity_id, event_id, `port-${width}`]) {
       await find(id);
@@ -87,7 +87,7 @@ journeys('overview', {
     await traveller.checkAccessibility();
   },
 
-  'events of all entities, by day and by what they are, and as a file': async (traveller) => {
+  'the events of all entities can be filtered by day and by token, and exported': async (traveller) => {
     const { portal, page, stack } = traveller;
     const entity_id = crypto.randomUUID();
     for (const day of ['02', '03', '05'])
@@ -98,7 +98,7 @@ journeys('overview', {
     await page.getByLabel('until').fill('2024-05-04');
     const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr').filter({ hasText: entity_id });
     await portal.isAt('events?period=2024-05-03&period_end=2024-05-04');
-    // The list before is still there for a moment.
+    // The previous list is still visible for a moment.
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.first().waitFor();
     assert.equal(await rows.count(), 1);

@@ -5,7 +5,7 @@ import { CoveragePage } from './pages/coverage-page.js';
 import { createNodes, PLACES } from './setup/places.js';
 
 const COVERED = PLACES.slice(0, 60);
-/** Addresses where a town is, one where nothing is, and one that is nowhere. */
+/** Addresses in towns, one address with no node nearby, and one without a valid place. */
 const FILE = [
   'name;center;note',
   ...COVERED.map(({ center }, index) => `"Haus; ${index}";${center};"a ""quoted"" note"`),

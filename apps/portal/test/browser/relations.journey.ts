@@ -15,14 +15,14 @@ const PATH = '/v2/cov/relations/';
 const create = (stack: Stack, name: string): Promise<Relation> => stack.api('POST', PATH, { name, pip: 'Stadtnetz Wien' });
 const named = async (stack: Stack, name: string): Promise<Relation[]> => stack.api('GET', `${PATH}?name=${encodeURIComponent(name)}`);
 
-/** Signed in on a page of relations. */
+/** Signs in and opens a page of relations. */
 async function at(traveller: Traveller, path: string, email?: string): Promise<RelationsPages> {
   await traveller.portal.open(path, email);
   return RelationsPages.of(traveller.portal);
 }
 
 journeys('relations', {
-  'with menu, form and save a relation is created, and its id can be copied': async (traveller) => {
+  'a relation is created with the menu and the form, and its id can be copied': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const pages = await at(traveller, '');
     await portal.chooseFromMenu('Organisation', 'Relations');
@@ -39,7 +39,7 @@ journeys('relations', {
     await traveller.checkAccessibility();
   },
 
-  'a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
+  'the page of a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
     const { page, stack, width } = traveller;
     const { relation_id } = await create(stack, `Path ${width}`);
     await at(traveller, `relations/${relation_id}`);
@@ -68,7 +68,7 @@ journeys('relations', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a double click on save creates only one': async (traveller) => {
+  'a double click on Save creates only one relation': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Twice ${width}`, pip: 'Stadtnetz' });
@@ -101,7 +101,7 @@ journeys('relations', {
     );
   },
 
-  'a name of 255 emoji, and markup in every text, are ordinary text': async (traveller) => {
+  'a name of 255 emoji, and markup in every text, are treated as ordinary text': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     const name = (width < 800 ? '🪢' : '🧶').repeat(255);
@@ -121,9 +121,9 @@ journeys('relations', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a session that ends while a form is filled in loses no input': async (traveller) => {
+  'no input is lost if the session ends while a form is being filled in': async (traveller) => {
     const { page, stack, width } = traveller;
-    // A refresh token that the issuer no longer knows.
+    // The issuer no longer knows the refresh token.
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
@@ -141,7 +141,7 @@ journeys('relations', {
     );
   },
 
-  'without signing in again, the input stays': async (traveller) => {
+  'the input is kept if the person does not sign in again': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
@@ -154,7 +154,7 @@ journeys('relations', {
     assert.equal(await pages.name.inputValue(), 'Later');
   },
 
-  'a rejected token is renewed, and nobody notices': async (traveller) => {
+  'a rejected token is renewed without anyone noticing': async (traveller) => {
     const { page, width, stack } = traveller;
     traveller.expects(/401/);
     const pages = await at(traveller, 'relations/new');
@@ -183,7 +183,7 @@ journeys('relations', {
     await page.getByRole('heading', { level: 1, name: `Patient ${width}` }).waitFor();
   },
 
-  'a network failure is distinguished, even in the list': async (traveller) => {
+  'a network failure is reported as such, even in the list': async (traveller) => {
     const { context, page } = traveller;
     traveller.expects(/ERR_INTERNET_DISCONNECTED/);
     const pages = await at(traveller, 'relations/new');
@@ -223,7 +223,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'a relation that was deleted in the meantime says so, and keeps the input': async (traveller) => {
+  'the page says if a relation was deleted in the meantime, and keeps the input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);
@@ -238,7 +238,7 @@ journeys('relations', {
     await pages.failure.getByText('Not found').waitFor();
   },
 
-  'a relation in use cannot be deleted, and the page says why; without nodes it can': async (traveller) => {
+  'a relation in use cannot be deleted, and the page says why; without nodes it can be deleted': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/409/);
     const { relation_id } = await create(stack, `Used ${width}`);
@@ -266,14 +266,14 @@ journeys('relations', {
     await more.click();
     for (await more.or(all).waitFor(); !(await all.isVisible()); await more.or(all).waitFor()) await more.click();
     for (const i of [0, 59]) await page.getByRole('link', { name: `Many ${width}-${i}`, exact: true }).waitFor();
-    // Not the shown ends of the ids, which two of a hundred may share.
+    // Compare whole ids, because two of a hundred may have the same shortened form.
     const ids = await page.locator('tbody code').evaluateAll((codes) => codes.map((code) => code.getAttribute('title')));
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(await pages.rows.count(), ids.length + 1);
     assert.equal(await all.textContent(), `${ids.length} in all`);
   },
 
-  'a link or Back asks before input is lost': async (traveller) => {
+  'following a link or going back asks for confirmation before input is lost': async (traveller) => {
     const { portal, page } = traveller;
     const pages = await at(traveller, 'relations');
     await pages.beginNew();

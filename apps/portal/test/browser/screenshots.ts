@@ -34,7 +34,7 @@ try {
   await stack.stop();
 }
 
-/** Creates content for each page. @returns the pages by the name of their screenshot */
+/** Creates content for each page. @returns the pages, keyed by the name of their screenshot */
 async function prepare(stack: Stack): Promise<Record<string, string>> {
   const relations = [
     ['Innere Stadt', 'Stadtnetz Wien', 'Phase 1, from spring on'],
@@ -75,7 +75,7 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
   };
 }
 
-/** A line that changes its ISP. */
+/** Records events of a line that changes its ISP. */
 async function recordTimeline(stack: Stack, entity_id: string, first: string, second: string): Promise<void> {
   const events = [
     ['activation', '2026-01-15T09:30:00+01:00', { partner_id: first, article_codes: ['FIBRE-100'], partner_reference: 'ORDER-2026-0042' }],
@@ -88,7 +88,7 @@ async function recordTimeline(stack: Stack, entity_id: string, first: string, se
     await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at, ...(sys_attributes && { sys_attributes }) });
 }
 
-/** A checked file with two rejected rows. */
+/** Checks a file with two rejected rows. */
 async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.page.goto(`${coverage.url}coverage?target=prenodes&panel=files`);
   await coverage.arrive();
@@ -101,7 +101,7 @@ async function showImport(coverage: CoveragePage): Promise<void> {
   await coverage.side.getByText('Import the valid rows').evaluate((line) => line.scrollIntoView());
 }
 
-/** Waits until nothing loads or moves. */
+/** Waits until nothing is loading or moving. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.loading').first().waitFor({ state: 'detached' });

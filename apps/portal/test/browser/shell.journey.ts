@@ -5,7 +5,7 @@ import { RelationsPages } from './pages/relations-pages.js';
 const PAGES = ['', 'relations', 'relations/new', 'coverage', 'entities', 'isps', 'no-such-page'];
 
 journeys('the shell', {
-  'signing in leads to the page of the link, and a reload does not ask again': async ({ portal, page }) => {
+  'signing in leads to the linked page, and a reload does not ask again': async ({ portal, page }) => {
     await portal.open('entities?state=active');
     assert.equal(await portal.heading.textContent(), 'Entities');
     assert.match(page.url(), /entities\?state=active$/);
@@ -37,14 +37,14 @@ journeys('the shell', {
     await page.getByLabel('Password', { exact: true }).waitFor();
   },
 
-  'a tab with input also forgets its token when another one signs out': async (traveller) => {
+  'a tab with unsaved input also forgets its token when another tab signs out': async (traveller) => {
     const { portal, page, stack } = traveller;
     await portal.open();
     const other = await traveller.newTab();
     await other.page.goto(`${other.url}isps/new`);
     await other.page.getByLabel('Name').click();
     await other.page.keyboard.type('After sign-out');
-    // The person stays when the browser asks whether to leave.
+    // The person chooses to stay when the browser asks whether to leave.
     other.page.on('dialog', (dialog) => void dialog.dismiss());
     await portal.signOut();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
@@ -64,7 +64,7 @@ journeys('the shell', {
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   },
 
-  'an unexpected response of the issuer is explained': async (traveller) => {
+  'an unexpected response from the issuer is explained': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/No matching state/);
     await page.goto(`${portal.url}signed-in?code=x&state=y`);

@@ -3,9 +3,7 @@ import { WebhookReceiver } from '@fibre/testing';
 import { journeys } from './journey.js';
 
 journeys('Webhooks', {
-  'by menu and form there is one, its secret can be copied once, and it can be tested, rotated, disabled and deleted': async (
-    traveller,
-  ) => {
+  'a webhook is created, its secret can be copied once, and it can be tested, rotated, disabled and deleted': async (traveller) => {
     const { portal, page, stack } = traveller;
     traveller.expects(/422/);
     const receiver = await new WebhookReceiver().start();

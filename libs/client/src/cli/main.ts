@@ -8,10 +8,10 @@ import { program } from './program.js';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // A second signal ends the process at once.
+  // With `once`, a second signal ends the process immediately.
   process.once(signal, () => interruption.abort(signal));
 }
-// The failed write reports itself.
+// The failed write itself reports the error.
 process.stdout.on('error', () => undefined);
 
 const context: Context = { signal: interruption.signal };
@@ -22,7 +22,7 @@ try {
 }
 
 function fail(cause: unknown): void {
-  // The reader closed the pipe, as in `fibre export | head`.
+  // The reader has closed the pipe, as in `fibre export | head`.
   if ((cause as NodeJS.ErrnoException).code === 'EPIPE') return;
   const error = interruption.signal.aborted ? new AbortedError('Interrupted', { cause: interruption.signal.reason }) : cause;
   const code = exitCodeOf(error);

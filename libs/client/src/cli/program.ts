@@ -24,7 +24,7 @@ Exit codes:
   0    done
   1    a row, an event, the request or the client was rejected
   2    the command line, a setting or a file is invalid
-  3    no response, or the service cannot do it now: try again later
+  3    no response, or the service cannot handle the request now: try again later
   70   a bug in this command
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
@@ -66,17 +66,17 @@ export function program(context: Context): Command {
     .option('--technology <technology>', 'only this value')
     .option('--status <status>', 'only this value')
     .option('--customer-reference <text>', 'only this reference')
-    .option('--modified-since <time>', 'only created or changed since, such as 2026-02-01T00:00:00+01:00')
+    .option('--modified-since <time>', 'only nodes created or changed since then, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
-  command('search', 'production nodes around a coordinate, or around each place of a file, nearest first')
-    .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; after -- if it begins with a minus')
-    .option('--file <file>', 'file of places to read, - for stdin; the output has its columns and the results')
+  command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
+    .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus')
+    .option('--file <file>', 'file of places to read, - for stdin; the output has the columns of the file and the results')
     .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)')
     .option('--search-radius <metres>', 'radius (default: 100)', number)
-    .option('--limit <count>', 'most results, up to 10 (default: 5, or 1 for each place of a file)', number)
+    .option('--limit <count>', 'maximum number of results, up to 10 (default: 5, or 1 for each place in a file)', number)
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this value')
     .option('--status <status>', 'only this value')
@@ -86,7 +86,7 @@ export function program(context: Context): Command {
     .argument('<relation_id>', 'the relation')
     .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
 
-  namespaced(command('changes', 'changes of nodes or events, to keep a copy up to date'))
+  namespaced(command('changes', 'changes to nodes or events, to keep a copy up to date'))
     .addArgument(
       new Argument('<feed>', 'nodes: your production nodes; search: those of every operator, as the search shows them; events').choices(
         FEEDS,
@@ -94,7 +94,7 @@ export function program(context: Context): Command {
     )
     .option('--follow', 'wait for further changes')
     .option('--from <place>', 'continue where the last run ended')
-    .option('--since <time>', 'only changes since, such as 2026-02-01T00:00:00+01:00')
+    .option('--since <time>', 'only changes since then, such as 2026-02-01T00:00:00+01:00')
     .option('--relation-id <uuid>', 'only nodes of this relation')
     .option('--entity-id <uuid>', 'only events of this entity')
     .option('--event-type <type>', 'only events of this type')
@@ -109,14 +109,14 @@ export function program(context: Context): Command {
     .option('--period-end <date>', 'only from --period up to this day')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
-    .option('--modified-since <time>', 'only recorded or overwritten since, such as 2026-02-01T00:00:00+01:00')
+    .option('--modified-since <time>', 'only events recorded or overwritten since then, such as 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
   namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
     .addOption(new Option('--state <state>', 'only this value').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities with a running subscription of this partner')
-    .option('--article-code <code>', 'only entities with this article running')
+    .option('--article-code <code>', 'only entities with a running subscription of this article')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),

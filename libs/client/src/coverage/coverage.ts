@@ -11,7 +11,7 @@ import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
 /** A production node with its distance in metres and its quality. */
 export type SearchResult = components['schemas']['SearchResultResponse'];
-/** A tenant's records in numbers. */
+/** Counts of a tenant's records. */
 export type CoverageOverview = components['schemas']['OverviewResponse'];
 /** A production node as the search shows it, or the ids of a deleted one. */
 export type SearchChange = Change<components['schemas']['PublicNodeResponse']>;
@@ -22,7 +22,7 @@ export interface PlaceOptions extends DownloadOptions {
   /** The source is already compressed. */
   gzip?: boolean;
 }
-/** A row of a file of places, with its results, nearest first, or what is wrong with it. */
+/** A row in a file of places, with its results (nearest first) or an error that says what is wrong with the row. */
 export type SearchedPlace<Input = Record<string, unknown>> = { input: Input } & (
   { results: SearchResult[]; error?: undefined } | { results?: undefined; error: string }
 );
@@ -54,18 +54,18 @@ export class Coverage {
   }
 
   /**
-   * Searches each place of a file and returns the file with the results: read the stream to its end to notice a failure. The response begins
-   * while the file is still being sent; `onProgress` counts its bytes.
+   * Searches each place in a file and returns the file with the results: read the stream to its end to notice a failure. The response starts
+   * while the file is still being sent; `onProgress` counts the bytes of the response.
    */
   searchFile(source: Source, query: PlaceQuery, { format, gzip, ...options }: PlaceOptions): Call<ReadableStream<Uint8Array>> {
     const headers = { ...options.headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
     const how = this.api.streamed({ ...options, headers }, { ...sendingOf(source, false), repeatable: true });
-    // The transport has it.
+    // The transport sends the body.
     const body = undefined as never;
     return this.api.download(this.api.client.POST('/v2/cov/search', { params: { query }, body, ...how }), options);
   }
 
-  /** The same row by row, in the order of the file: `for await (const { input, results, error } of coverage.searchMany(...))`. */
+  /** The same, but row by row and in the order of the file: `for await (const { input, results, error } of coverage.searchMany(...))`. */
   async *searchMany<Input = Record<string, unknown>>(
     source: Source,
     query: Omit<PlaceQuery, 'format'>,
@@ -73,7 +73,7 @@ export class Coverage {
   ): AsyncGenerator<SearchedPlace<Input>> {
     for await (const line of linesOf(await this.searchFile(source, { ...query, format: 'ndjson' }, options))) {
       const row = JSON.parse(line) as SearchedPlace<Input>;
-      // A fault that ended the search before the end of the file.
+      // This line reports an error that stopped the search before the end of the file.
       if (!('input' in row)) throw new FibreError((row as { error: string }).error);
       yield row;
     }

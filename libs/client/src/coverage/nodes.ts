@@ -34,7 +34,7 @@ export interface ImportOptions extends CallOptions {
   /** Size of the source in bytes, for `onProgress`, if the source does not know it. */
   size?: number;
   onProgress?: OnProgress;
-  /** Repeating the key with the same file returns the first response. By default each call has its own. */
+  /** Repeating the key with the same file returns the first response. By default each call has its own key. */
   idempotencyKey?: string;
 }
 
@@ -49,7 +49,7 @@ export type ExportQuery = NonNullable<operations['exportAccessNodes']['parameter
 const NODES = '/v2/cov/nodes';
 const NODE = '/v2/cov/nodes/{node_id}';
 
-/** The service may take up to a minute for these. */
+/** The service may take up to a minute for these operations. */
 const BULK = { defaultTimeoutMs: 90_000 };
 
 export class Nodes {
@@ -89,7 +89,7 @@ export class Nodes {
   }
 
   /**
-   * Creates and updates nodes from a file. With `mode: 'lax'` the result may contain rejected rows; in strict mode those are an ApiError
+   * Creates and updates nodes from a file. With `mode: 'lax'` the result may contain rejected rows; in strict mode they cause an ApiError
    * `import-refused` that lists them in `errors`; its `problem` has the counts `rows` and `refused`.
    */
   import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
@@ -98,7 +98,7 @@ export class Nodes {
     const described = { ...headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
     const how = this.api.with({ ...others, headers: described }, { repeatable: true, ...sending });
     const params = { query, header: { 'idempotency-key': idempotencyKey } };
-    // The transport sends it.
+    // The transport sends the body.
     const body = undefined as never;
     return this.api.call(this.api.client.POST(`${NODES}/import`, { params, body, ...how }));
   }

@@ -7,7 +7,7 @@ import { type VersionOptions } from './nodes.js';
 type Schemas = components['schemas'];
 /** A relation between an access network operator and an infrastructure provider; nodes belong to it. */
 export type Relation = Schemas['RelationResponse'];
-/** A relation with its numbers of nodes. */
+/** A relation with its node counts. */
 export type CountedRelation = Schemas['CountedRelationResponse'];
 export type NewRelation = Schemas['CreateRelationRequest'];
 /** A JSON merge patch: absent members keep their value, `null` clears them. */

@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** A billable entity, derived from its timeline. */
 export type Entity = Schemas['EntityResponse'];
 export type EntityWithPeriods = Schemas['EntityWithPeriodsResponse'];
-/** A tenant's records in numbers. */
+/** Counts of a tenant's records. */
 export type EventOverview = Schemas['EventOverviewResponse'];
 /** A subscription from its activation to its deactivation. */
 export type Period = Schemas['PeriodResponse'];
@@ -28,13 +28,13 @@ export class Entities {
     return this.api.list(options, (how) => this.api.client.GET(ENTITIES, { params, ...how }));
   }
 
-  /** With its billing periods. */
+  /** Reads an entity with its billing periods. */
   read(entity_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EntityWithPeriods> {
     const params = { path: { entity_id }, header: { namespace } };
     return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params, ...this.api.with(options) }));
   }
 
-  /** Entities by state, and the events of the last day. */
+  /** Counts entities by state, and the events of the last day. */
   overview({ namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EventOverview> {
     const params = { header: { namespace } };
     return this.api.call(this.api.client.GET('/api/v2/sys/overview', { params, ...this.api.with(options) }));

@@ -23,19 +23,19 @@ const EVENTS = '/api/v2/sys/events';
 
 /** The event API. */
 export class Events {
-  /** Webhooks of the events of the production state. */
+  /** Webhooks for events in the production state. */
   readonly webhooks: Webhooks<NewEventWebhook>;
 
   constructor(
     private readonly api: Api<paths>,
     private readonly namespace?: string,
   ) {
-    // The same operations under another path.
+    // The event API has the same operations under another path.
     this.webhooks = new Webhooks(api, '/api/v2/sys/webhooks' as '/v2/cov/webhooks');
   }
 
   /**
-   * Records an event once, however often it is sent: 201 means recorded or overwritten, 200 that it existed.
+   * Records an event once, however many times it is sent: 201 means recorded or overwritten, 200 that it already existed.
    *
    * @param event a string is sent unchanged, because `JSON.parse` would round long numbers
    */
@@ -62,7 +62,7 @@ export class Events {
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
   }
 
-  /** Events that are created or overwritten, for clients that keep a copy. */
+  /** Events as they are recorded or overwritten, for clients that keep a copy. */
   changes(query: EventChangesQuery = {}, options: FollowOptions & NamespaceOptions = {}): Changes<EventChange> {
     const fetchPage = (_page_cursor?: string) => {
       const params = { query: { ...query, _page_cursor }, header: this.#header(options) };

@@ -29,7 +29,7 @@ export class Isps {
     return this.api.list(options, (how) => this.api.client.GET(ISPS, { params, ...how }));
   }
 
-  /** Under an id that the service assigns. */
+  /** Creates an ISP; the service assigns the id. */
   create(body: NewIsp, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Isp> {
     return this.api.call(this.api.client.POST(ISPS, { params: { header: { namespace } }, body, ...this.api.with(options) }));
   }

@@ -5,7 +5,7 @@ import { type Listing } from '../listing.js';
 import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
-/** Part of a subscription within the window during which nothing changed. */
+/** A part of a subscription, within the window, during which nothing changed. */
 export type ChargedStep = Schemas['ChargedStepResponse'];
 /** An entity whose steps have changed. */
 export type Correction = Schemas['CorrectionResponse'];

@@ -19,7 +19,7 @@ const BY_EXTENSION: Record<string, FileFormat | undefined> = {
   json: 'geojson',
 };
 
-/** The format of a file by its name. */
+/** Derives the format of a file from its name. */
 export function fileFormat(name: string): { format?: FileFormat; gzip: boolean } {
   const lower = name.toLowerCase();
   const gzip = lower.endsWith('.gz');

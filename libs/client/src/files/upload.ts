@@ -10,7 +10,7 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** The members used here; Node.js's types lack them. */
+/** Only the members used here; Node.js's types do not include XMLHttpRequest. */
 declare const XMLHttpRequest: {
   new (): {
     status: number;
@@ -32,7 +32,7 @@ declare const XMLHttpRequest: {
 /**
  * Decides how to send a file.
  *
- * @param size of the file, if the source does not know it
+ * @param size size of the file, if the source does not know it
  * @param canXhr whether requests may bypass the caller's `fetch`
  */
 export function sendingOf(source: Source, canXhr: boolean, onProgress?: OnProgress, size?: number): Sending {
@@ -57,7 +57,7 @@ function counted(stream: ReadableStream<Uint8Array>, onProgress?: OnProgress, to
   return stream.pipeThrough(new TransformStream({ transform }));
 }
 
-/** A browser's `fetch` does not report upload progress, and only Chromium streams a body, over HTTP/2. */
+/** A browser's `fetch` does not report upload progress, and only Chromium can stream a request body (over HTTP/2). */
 function sendByXhr(request: Request, body: Blob, onProgress: OnProgress): Promise<Response> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** The instants up to which events count, in the output of a command. */
 const RECORDED = /(?<=recorded until )\S+/g;
-/** Replaces what differs each time: event ids and instants. */
+/** Replaces what differs in each run: event ids and instants. */
 const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
 
 /** Waits until the events recorded so far count. */
@@ -37,7 +37,7 @@ it('the commands of docs/billing.md work as written', async () => {
   for (const { command, said } of commands) {
     if (command.startsWith('export ')) {
       shell += command.startsWith('export INVOICED=') ? `export INVOICED=${invoiced}\n` : command;
-      // The services of this test instead of those of npm start.
+      // Use the services of this test instead of those that npm start runs.
       for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
     }
@@ -52,7 +52,7 @@ it('the commands of docs/billing.md work as written', async () => {
   }
 });
 
-it('a window needs an end, a month does not', async () => {
+it('a window needs an end, but a month does not', async () => {
   const fibre = (...args: string[]) => run(args, settings());
   expect(await fibre('periods', '--from', '2026-01-01')).toMatchObject({ code: 2, stderr: expect.stringContaining('--to is missing') });
   expect(await fibre('periods', '--from', '2025-12', '--to', '2027-12')).toMatchObject({

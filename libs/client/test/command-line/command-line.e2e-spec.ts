@@ -43,7 +43,7 @@ describe('errors before anything is sent', () => {
     expect(await run(args, environment)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('--help is no error: exit code 0', async () => {
+  it('--help is not an error: exit code 0', async () => {
     expect(await run(['import', '--help'], {})).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--dry-run') });
   });
 });
@@ -85,7 +85,7 @@ describe('import', () => {
     expect(server!.requests).toHaveLength(1);
   });
 
-  it.each(['strict', 'lax'])('with rejected rows has exit code 1 in %s mode', async (mode) => {
+  it.each(['strict', 'lax'])('has exit code 1 if rows are rejected in %s mode', async (mode) => {
     const errors = [{ line: 3, column: 'center', detail: 'must be two numbers' }];
     const counts = { ...RESULT, created: 1, refused: 1, errors };
     const refusal = { status: 422, code: 'import-refused', detail: '1 of 2 rows', ...counts };
@@ -97,7 +97,7 @@ describe('import', () => {
     expect(stderr).toBe(`fibre: 1 of 2 rows refused; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}\n`);
   });
 
-  it('with a rejected header has exit code 1', async () => {
+  it('has exit code 1 if the header is rejected', async () => {
     const errors = [{ line: 1, column: 'colour', detail: 'is no column' }];
     const refusal = { status: 422, code: 'import-refused', detail: 'The header cannot be taken: colour is no column.', errors };
 
@@ -108,7 +108,7 @@ describe('import', () => {
     });
   });
 
-  it('that is interrupted says that nothing was imported', async () => {
+  it('says that nothing was imported when it is interrupted', async () => {
     const environment = await against(() => undefined);
     const child = startFibre(['import', '-', '--format', 'csv'], environment);
     const stderr = text(child.stderr);
@@ -129,7 +129,7 @@ describe('export', () => {
     response.write(CSV, () => response.destroy());
   };
 
-  it('goes to stdout or to a file, in the format of its name', async () => {
+  it('goes to stdout or to a file, in the format that the name of the file implies', async () => {
     expect(await run(['export', '--relation-id', 'r'], await against(csv))).toEqual({ code: 0, stdout: CSV, stderr: '' });
     expect(server!.requests[0]!.url).toBe('/v2/cov/nodes/export?relation_id=r');
     await server!.close();
@@ -147,7 +147,7 @@ describe('export', () => {
     expect(gunzipSync(await readFile(file)).toString()).toBe(CSV);
   });
 
-  it('that breaks off fails and leaves no file', async () => {
+  it('fails and leaves no file if the response breaks off', async () => {
     const { code, stderr } = await run(['export', '-o', join(folder, 'nodes.csv')], await against(brokenOff));
 
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`broke off after ${CSV.length} bytes`) });
@@ -172,7 +172,7 @@ describe('export', () => {
   });
 });
 
-it('a service that does not respond is exit code 3', async () => {
+it('has exit code 3 if a service does not respond', async () => {
   const environment = await against(hangUp);
   const { code, stderr } = await run(['merge', 'r'], environment);
 
@@ -184,7 +184,7 @@ it('a service that does not respond is exit code 3', async () => {
   });
 });
 
-/** Waits for a condition; the test's own timeout ends a wait in vain. */
+/** Waits for a condition. If it is never met, the test's own timeout ends the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -30,7 +30,7 @@ export function startFibre(args: readonly string[], environment: Record<string, 
 /** Runs the real command to its end. */
 export async function fibre(args: readonly string[], environment: Record<string, string>, input = ''): Promise<Ran> {
   const child = startFibre(args, environment);
-  // A failed command does not read its input any more.
+  // A command that has failed no longer reads its input.
   child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -63,7 +63,7 @@ describe('events put', () => {
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
 
-  it('records a file of lines once, and reports the rejected lines', async () => {
+  it('records each line of a file once, and reports the rejected lines', async () => {
     const [first, second] = [activation(randomUUID()), activation(randomUUID())];
     const file = join(folder, 'events, "of" a day.ndjson');
     const twice = { ...first, event_at: '2026-01-02T10:00:00+01:00' };
@@ -95,7 +95,7 @@ describe('events put', () => {
     expect(await fibre(['events', 'put', '-'], withSerial('1.50'))).toMatchObject({ code: 0 });
   });
 
-  it('takes one event from stdin, in a namespace', async () => {
+  it('records one event from stdin in a namespace', async () => {
     const event = activation(randomUUID());
     const input = JSON.stringify(event, undefined, 2);
 
@@ -109,7 +109,7 @@ describe('events put', () => {
 });
 
 describe('an unknown or forbidden client', () => {
-  it('gets an error that says so', async () => {
+  it('gets an error that says what is wrong', async () => {
     expect(await fibre(['merge', randomUUID()], '', { FIBRE_CLIENT_SECRET: 'wrong' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`No access token from ${stack.issuer}`),

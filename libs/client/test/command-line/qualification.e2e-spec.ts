@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the file of docs/qualification.md runs as it is written there', async () => {
+it('the commands of docs/qualification.md work as written', async () => {
   const commands = await documentedCommands('docs/qualification.md');
   expect(commands).toHaveLength(6);
   let shell = FIBRE_IN_SHELL;
   for (const { command, said } of commands) {
     if (command.startsWith('export ')) {
-      // The services of this test instead of those of npm start.
+      // Use the services of this test instead of those that npm start runs.
       for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
     }
@@ -43,7 +43,7 @@ const FILES: Record<FileFormat, string> = {
     '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[16.37208,48.20849]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"a":"}}"}}]}',
 };
 
-it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and one without with 0', async (format) => {
+it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and a file without one with 0', async (format) => {
   const [good, faulty] = [join(folder, `good.${format}`), join(folder, `faulty.${format}`)];
   const { [format]: text } = FILES;
   await writeFile(faulty, text);
@@ -59,7 +59,7 @@ it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and on
   expect(partly.stdout.length).toBeGreaterThan(whole.stdout.length);
 });
 
-it('a search that breaks off is no success, and leaves no file that looks whole', async () => {
+it('a search that breaks off fails, and leaves no file that looks complete', async () => {
   const [file, output] = [join(folder, 'long.csv'), join(folder, 'covered.csv.gz')];
   await writeFile(file, `center\n${'"1,2"\n'.repeat(MAX_ROWS + 1)}`);
   expect(await run(['search', '--file', file, '-o', output], settings())).toMatchObject({ code: 3, stdout: '' });
@@ -67,7 +67,7 @@ it('a search that breaks off is no success, and leaves no file that looks whole'
   expect(await run(['search'], settings())).toMatchObject({ code: 2, stderr: expect.stringContaining('--file') });
 });
 
-it('a program reads rows while the file is sent, and learns what ended it', async () => {
+it('a program reads rows while the file is being sent, and learns why the search ended', async () => {
   const { coverage } = client('isp-demo');
   const rows: unknown[] = [];
   const encoder = new TextEncoder();

@@ -21,8 +21,8 @@ before(async () => {
   folder = await freshProject();
   script = await bundle(folder, PACKAGE);
   const executablePath = process.env.CHROMIUM ?? USUAL.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium, or CHROMIUM=<path of one>');
-  // As root, Chromium has no sandbox; here it only runs our own code.
+  if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium, or set CHROMIUM=<path>');
+  // Chromium cannot use its sandbox as root; here it only runs our own code.
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 });
 after(async () => {
@@ -30,7 +30,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** Runs `script` in a page of a server with these responses. @returns its result, and what the server received */
+/** Runs `program` in a page of a server with these responses. @returns its result, and what the server received */
 async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   const page: Step = (_request, response) => response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">');
   const server = await scriptedServer(page, ...steps);
@@ -38,7 +38,7 @@ async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   try {
     await tab.goto(server.url);
     await tab.addScriptTag({ content: script, type: 'module' });
-    // A module runs some time after the page has loaded.
+    // The module script may only run after the page has loaded.
     await tab.waitForFunction(() => 'fibre' in globalThis);
     return { outcome: await program(tab), requests: server.requests.slice(1) };
   } finally {
@@ -47,7 +47,7 @@ async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   }
 }
 
-void test('a page walks a listing and retries where that is safe', async () => {
+void test('a page iterates over a listing and retries where that is safe', async () => {
   const next = { link: '<http://elsewhere.example/v2/cov/nodes?_page_cursor=A>; rel=next' };
   const steps = [json(200, [{ node_id: '1' }], next), unavailable('0'), hangUp, json(200, [{ node_id: '2' }])];
   const { outcome, requests } = await inPage(steps, (page) =>

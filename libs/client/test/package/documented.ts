@@ -4,16 +4,16 @@ import { programArgs } from '@fibre/testing/processes';
 import { WORKSPACE } from '../stack.js';
 
 const main = join(WORKSPACE, 'libs/client/src/cli/main.ts');
-/** Defines the command, from its sources, as a shell function. */
+/** Defines `fibre` as a shell function that runs the command from its sources. */
 export const FIBRE_IN_SHELL = `fibre() { (cd ${WORKSPACE} && "${process.execPath}" ${programArgs(main).join(' ')} "$@"); }\n`;
 
-/** The commands of a page, each with its output. */
+/** The commands on a page, each with its output. */
 export async function documentedCommands(path: string): Promise<{ command: string; said: string }[]> {
   const page = await readFile(join(WORKSPACE, path), 'utf8');
   return [...page.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, block]) => commandsOf(block!));
 }
 
-/** The commands of a block, each with what it says. A here-document belongs to its command. */
+/** The commands in a code block, each with its output. A here-document is part of its command. */
 function commandsOf(block: string): { command: string; said: string }[] {
   const commands: { command: string; said: string }[] = [];
   let isOpen = false;

@@ -24,10 +24,10 @@ const DEPENDENCIES = [
 ];
 const TOOLS = ['@types', 'typescript', 'vite'];
 
-/** A folder with the package as it would be published. Its dependencies come from here, so that no registry is used. */
+/** A folder with the package as it would be published. Its dependencies come from this repository, so that no registry is used. */
 export async function freshProject(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'fibre-package-')));
-  // Nx has built it before the tests, and `prepack` would remove the command that other tests run.
+  // Nx has built the package before the tests, and `prepack` would remove the command that other tests run.
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], join(WORKSPACE, 'libs/client'));
   const [tarball] = await readdir(folder);
   await mkdir(join(folder, 'node_modules/@fibre/client'), { recursive: true });
@@ -37,7 +37,7 @@ export async function freshProject(): Promise<string> {
   return folder;
 }
 
-/** Bundles what `source` imports and exports for browsers, as a project with Vite would. @throws if it needs a Node.js module */
+/** Bundles `source` and its imports for browsers, as a project with Vite would. @throws if the bundle needs a Node.js module */
 export async function bundle(folder: string, source: string): Promise<string> {
   await writeFile(join(folder, 'browser.js'), source);
   const build = `import { build } from 'vite';

@@ -25,7 +25,7 @@ export const wrong = () => client.coverage.nodes.create({ relation_id: 'r', toke
 
 it.each([
   ['Node.js', { lib: ['es2023'], types: ['node'], module: 'nodenext' }],
-  ['a browser, by a bundler', { lib: ['es2023', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' }],
+  ['a browser, with a bundler', { lib: ['es2023', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' }],
 ])('is typed for a program in %s', async (_where, options) => {
   const compilerOptions = { ...options, target: 'es2023', strict: true, noEmit: true, skipDefaultLibCheck: true };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts', 'wrong.ts'] }));
@@ -42,7 +42,7 @@ it.each([
   });
 });
 
-it('includes the command, which runs', async () => {
+it('includes a working command', async () => {
   const server = await scriptedServer(json(200, { action: [{ merge_action: 'INSERT', count: 2 }] }));
   const environment = { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
   const args = ['node_modules/@fibre/client/dist/cli/main.js', 'merge', 'r', '--json'];
@@ -54,7 +54,7 @@ it('includes the command, which runs', async () => {
   await server.close();
 });
 
-it('also works in browsers: its bundle needs nothing of Node.js', async () => {
+it('also works in browsers: its bundle needs nothing from Node.js', async () => {
   const code = await bundle(folder, `export { FibreClient } from '@fibre/client';`);
 
   expect(code).toContain('/v2/cov/nodes');

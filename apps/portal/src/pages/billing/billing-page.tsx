@@ -110,7 +110,7 @@ function TotalsTable({ totals }: { totals: readonly Total[] }) {
   );
 }
 
-/** When the totals were recorded, and the file with the same steps. */
+/** The instant up to which events count, and buttons that export the same steps as a file. */
 function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery; month: string }) {
   const t = texts();
   const { fibre } = useApp();
@@ -128,7 +128,7 @@ function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery;
   );
 }
 
-/** What has changed in a month since the start of a day. */
+/** What has changed in a month because of events recorded since the start of a day. */
 function Corrections({ search, since }: { search: PeriodQuery; since: string }) {
   const t = texts();
   const { fibre } = useApp();

@@ -6,7 +6,7 @@ const OCTOBER = ['2026-09-30T22:00:00.000+00:00', '2026-10-31T23:00:00.000+00:00
 test('counts calendar days', () => {
   expect(daysBetween(...OCTOBER)).toBe(31);
   expect(daysBetween(OCTOBER[0], '2026-10-01T10:00:00.000+00:00')).toBe(0.5);
-  // The day with 25 hours.
+  // The day on which clocks are turned back has 25 hours.
   expect(daysBetween('2026-10-24T22:00:00.000+00:00', '2026-10-25T23:00:00.000+00:00')).toBe(1);
 });
 

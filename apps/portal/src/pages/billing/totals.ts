@@ -6,11 +6,11 @@ import { USUAL_ZONE } from '../entities/local-time.js';
 export interface Total {
   readonly article: string;
   readonly entities: number;
-  /** The days of all entities together, including fractions. */
+  /** The total days of all entities, including fractions. */
   readonly days: number;
 }
 
-/** Adds up steps as they arrive. */
+/** Adds up steps as they are loaded. */
 export class Totals {
   private readonly byArticle = new Map<string, { entities: Set<string>; days: number }>();
   steps = 0;

@@ -2,17 +2,17 @@ import type { AccessNode, AccessNodeFilters, Collection, CountedRelation, FibreC
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
-/** Degrees. */
+/** A place in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Filters of list, map and search, as text from the address of the page; the service validates them. */
+/** Filters for the list, map and search, as text from the address of the page; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
-/** Passes any text where the API's type only allows certain values; the service rejects the others. */
+/** Passes any text where the API's type only allows certain values; the service rejects other values. */
 const asQuery = (query: object): AccessNodeFilters => query;
 
 export function placeOf(center: string): Place {
@@ -20,7 +20,7 @@ export function placeOf(center: string): Place {
   return { latitude, longitude };
 }
 
-/** As the service reads a center. */
+/** Writes a place in the form in which the service reads a center. */
 export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
 export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>
@@ -37,7 +37,7 @@ export function searchFilters({ token, technology, status }: Filters): object {
   return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
 }
 
-/** The service reports a text that is not a number. */
+/** Passes the text on unchecked: the service reports a text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);

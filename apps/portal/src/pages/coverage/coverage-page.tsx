@@ -21,7 +21,7 @@ import { RelationPanel } from './relation-panel.js';
 import { SearchPanel } from './search/search-panel.js';
 import './coverage.css';
 
-/** Access nodes on the map, with panels next to it. */
+/** A map of access nodes, with panels next to it. */
 export function CoveragePage() {
   const t = texts();
   const { fibre } = useApp();

@@ -21,7 +21,7 @@ export interface Coverage extends ReturnType<typeof useCoverageState> {
   /** Increases when nodes have changed. */
   readonly revision: number;
   readonly onChanged: () => void;
-  /** Like `onChanged`, and the map shows where the imported nodes are. */
+  /** Like `onChanged`, but the map also moves to the imported nodes. */
   readonly onImported: () => void;
   /** The last click on the map. */
   readonly clicked: Place | undefined;
@@ -35,7 +35,7 @@ export const DEFAULT_SEARCH: SearchQuery = {
   limit: String(SEARCH_DEFAULTS.limit),
 };
 
-/** The address contains the state of the page, so that a link shows the same. */
+/** The address contains the state of the page, so that a link to it shows the same state. */
 export function useCoverageState(mayRead: boolean) {
   const { query, route } = useLocation();
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);

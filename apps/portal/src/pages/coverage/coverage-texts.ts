@@ -105,5 +105,5 @@ export const texts = defineTexts({
   deletedAll: ['The access nodes were deleted', 'Die Zugangsknoten wurden gelöscht'],
 });
 
-/** The translation of a word of the API; a word without one stays as it is. */
+/** The translation of a word from the API; a word without a translation is returned unchanged. */
 export const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;

@@ -9,7 +9,7 @@ import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { changesOf, NO_NODE, NodeFields, REQUIRED } from './node-fields.js';
 
-/** Creates a node where the map is clicked, or at a center that is typed. */
+/** Creates a node where the map is clicked, or at a typed center. */
 export function NewNodePanel() {
   const t = texts();
   const { shown, relations, clicked, change, onChanged } = useCoverage();

@@ -6,7 +6,7 @@ import { nameOf, texts } from './coverage-texts.js';
 export const REQUIRED = ['center', 'token', 'status'] as const;
 const OPTIONAL = ['technology', 'customer_reference', 'address_id'] as const;
 
-/** A new node before anything is typed. */
+/** Initial values of the form for a new node. */
 export const NO_NODE = { center: '', token: 'planned', status: 'active', technology: '', customer_reference: '', address_id: '' };
 export type NodeValues = Record<keyof typeof NO_NODE, string>;
 

@@ -15,7 +15,7 @@ import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { changesOf, NO_NODE, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
 
-/** Fields that the form or the relation's link shows. */
+/** Fields that the form or the link to the relation already shows. */
 const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
 
 interface NodeProps {

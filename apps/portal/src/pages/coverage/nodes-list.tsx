@@ -7,7 +7,7 @@ import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { Stage } from './filters-panel.js';
 
-/** The nodes of the map as a list. */
+/** The nodes on the map as a list. */
 export function NodesList() {
   const t = texts();
   const { shown, isFiltered, revision, change } = useCoverage();

@@ -96,7 +96,7 @@ function MergeRelation({ relation }: { relation: CountedRelation }) {
   );
 }
 
-/** What a merge would do now. */
+/** Shows what a merge would do now. */
 function Preview({ relation }: { relation: CountedRelation }) {
   const t = texts();
   const { fibre } = useApp();
@@ -124,7 +124,7 @@ function Preview({ relation }: { relation: CountedRelation }) {
   );
 }
 
-/** Deletes all nodes of the relation in the shown collection, once its name is typed. */
+/** Deletes all nodes of the relation in the shown collection, once the person has typed the relation's name. */
 function DeleteRelationNodes({ relation: { relation_id, name, ...counts } }: { relation: CountedRelation }) {
   const t = texts();
   const { fibre } = useApp();

@@ -103,7 +103,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
   );
 }
 
-/** The timeline as a drawing. Its notifications come from the first events, up to a limit. */
+/** The timeline as a drawing. It shows notifications only from the first events, up to a limit. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();

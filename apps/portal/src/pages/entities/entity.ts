@@ -2,11 +2,11 @@ import type { Period, RecordedEvent } from '@fibre/client';
 
 export type EventType = RecordedEvent['event_type'];
 
-/** The events that may come next (SPEC section 3.2); an entity without a state has no event yet. */
+/** The events that may come next (SPEC section 3.2); an entity without a state has no events yet. */
 export const nextEvents = (state?: string): readonly EventType[] =>
   state === 'active' ? ['update', 'deactivation', 'notification'] : ['activation', 'notification'];
 
-/** A part of a subscription in which nothing changes: what is charged, from when to when. */
+/** A part of a subscription during which nothing changes: what is charged, and from when to when. */
 export type Charge = Pick<Period, 'partner_id' | 'to'> &
   Period['steps'][number] & {
     /** Whether the subscription ends here, not only this part. */
@@ -14,7 +14,7 @@ export type Charge = Pick<Period, 'partner_id' | 'to'> &
     readonly isFirst: boolean;
   };
 
-/** The steps of the periods, one after the other. */
+/** The steps of all periods as one list. */
 export const chargesOf = (periods: readonly Period[]): Charge[] =>
   periods.flatMap(({ from, to, partner_id, steps }) =>
     steps.map((step, index) => {

@@ -7,7 +7,7 @@ import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment } from './parts.js';
 
-/** Events, of one entity or, each with a link to its own, of many. */
+/** Events of one entity, or of many entities, each with a link to its entity. */
 export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Records; ofMany?: boolean; empty: ComponentChildren }) {
   const t = texts();
   const { isps } = props;
@@ -39,7 +39,7 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
   );
 }
 
-/** Shows each value that is present in its own line. */
+/** Shows each value that is present on its own line. */
 function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   const there = lines.filter(Boolean);
   if (there.length === 0) return null;

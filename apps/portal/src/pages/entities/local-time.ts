@@ -2,17 +2,17 @@ import { Temporal } from 'temporal-polyfill';
 
 /** The API's default time zone. */
 export const USUAL_ZONE = 'Europe/Vienna';
-/** The time zone of the page. */
+/** The time zone of the browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a local time means: one moment, two if clocks were turned back, or why none. */
+/** What a local time means: one moment, two if clocks were turned back, or the reason why there is none. */
 export interface Reading {
   readonly moments: readonly string[];
   readonly fault?: 'skipped' | 'unknownTime' | 'unknownZone';
 }
 
 /**
- * The moments of a local time in a zone, as RFC 3339 with the zone's offset.
+ * The moments that a local time in a zone stands for, as RFC 3339 timestamps with the zone's offset.
  *
  * @param local value of an input of type `datetime-local`
  */
@@ -30,13 +30,13 @@ export function readClock(local: string, zone: string): Reading {
     return { moments: [], fault: 'unknownZone' };
   }
   const later = time.toZonedDateTime(zone, { disambiguation: 'later' });
-  // Clocks were turned forward past it.
+  // Clocks were turned forward past this time.
   if (!earlier.toPlainDateTime().equals(time)) return { moments: [], fault: 'skipped' };
   const both = earlier.equals(later) ? [earlier] : [earlier, later];
   return { moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
-/** Local time of a moment in a zone, for an input of type `datetime-local`, to the millisecond; undefined if the text is no timestamp. */
+/** Local time of a moment in a zone, for an input of type `datetime-local`, to the millisecond; `undefined` if it is not a timestamp. */
 export function clockAt(timestamp: string, zone: string): string | undefined {
   try {
     const time = Temporal.Instant.from(timestamp)

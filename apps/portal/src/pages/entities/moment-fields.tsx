@@ -6,10 +6,10 @@ import type { FormState } from '../../ui/form/form.js';
 import { readClock } from './local-time.js';
 import { texts } from './entity-texts.js';
 
-/** A local time in a zone, and which of two moments it means. */
+/** A local time in a zone and, if it stands for two moments, which of the two. */
 type MomentValues = Record<'event_at' | 'event_timezone' | 'which', string>;
 
-/** The timestamp of the input. @throws Refusal for the field that is wrong */
+/** The timestamp that the input stands for. @throws Refusal for the field that is wrong */
 export function momentOf({ event_at, event_timezone, which }: MomentValues): string {
   const t = texts();
   const { moments, fault } = readClock(event_at, event_timezone);

@@ -32,16 +32,16 @@ export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }
 
-/** The registry of ISPs, for choices and names. */
+/** The registry of ISPs, to choose from and to look up names. */
 export function useIsps(): Records {
   const { isps } = useApp().fibre;
   return useRecords('partner_id', 'events:read', (query, options) => isps.list(query, options));
 }
 
-/** An ISP by its name if it is registered, otherwise by its id. */
+/** Shows an ISP's name if it is registered, otherwise its id. */
 export function IspName({ isps, partner_id }: { isps: Records; partner_id: string }) {
   const name = isps.nameOf.get(partner_id);
-  // As high as a name, so that a list doesn't move under its readers when the names arrive.
+  // This placeholder is as high as a name, so that the list does not move while people read it when the names are loaded.
   if (isps.isLoading) return <>…</>;
   return name === undefined ? (
     <code>{partner_id}</code>

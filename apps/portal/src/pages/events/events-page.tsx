@@ -23,7 +23,7 @@ const texts = defineTexts({
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
 });
 
-/** The events of all entities. What is chosen applies at once and stands in the address. */
+/** The events of all entities. A chosen filter applies immediately and becomes part of the address. */
 export function EventsPage() {
   const t = texts();
   const { fibre } = useApp();

@@ -17,7 +17,7 @@ const texts = defineTexts({
   how: ['The whole text is compared, and its case.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
 });
 
-/** What the search box in the header looks for. If only one record matches, it is opened. */
+/** The results of the search box in the header. If only one record matches, it is opened. */
 export function FindPage() {
   const t = texts();
   const { fibre } = useApp();

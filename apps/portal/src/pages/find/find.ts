@@ -5,12 +5,12 @@ import type { Scope } from '../../configuration.js';
 export interface Found {
   readonly kind: 'relation' | 'isp' | 'entity' | 'accessNode';
   readonly name: string;
-  /** Of its page. */
+  /** Path of the record's page. */
   readonly path: string;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Maximum number of records that match a text; the lists have the others. */
+/** Maximum number of matching records to show; the lists have the rest. */
 const MOST = 20;
 
 /** Finds the records that have a text as their id, name or reference, among those that the person may read. */

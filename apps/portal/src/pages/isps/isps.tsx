@@ -63,7 +63,7 @@ export const IspsPage = () => <ListPage kind={isps} />;
 export const NewIspPage = () => <NewPage kind={isps} />;
 export const IspPage = () => <RecordPage kind={isps} />;
 
-/** Leads to the entity of the event that prevents the deletion; the error only names the event. */
+/** Links to the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {
   const { fibre } = useApp();
   const leave = useLeave();

@@ -22,7 +22,7 @@ export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
   );
 }
 
-/** The fields of a record. @param saved the saved values, shown where they differ from the input */
+/** The form fields of a record. @param saved the saved values, shown where they differ from the input */
 export function RecordFields<R extends NamedRecord, V extends Values>(props: {
   kind: RecordKind<R, V>;
   form: FormState<V>;
@@ -41,7 +41,7 @@ export function RecordFields<R extends NamedRecord, V extends Values>(props: {
   );
 }
 
-/** The name of another record of the same kind. */
+/** Explains that another record of the same kind already has this name, with a link to it; `undefined` for any other refusal. */
 export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal) {
   if (!refusal.code?.endsWith('-name-taken')) return undefined;
   const t = texts();

@@ -13,13 +13,13 @@ export interface NamedRecord {
   readonly modified_at: string;
 }
 
-/** `use`: what the id is for; `idHint` and `idTaken`: only for kinds whose id a person may choose. */
+/** `use` says what the id is for; `idHint` and `idTaken` are only for kinds whose id a person may choose. */
 type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning' | 'inUse' | 'inUseWhy', string>> &
   Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
 /** The differences between kinds of records: relations, ISPs. */
 export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
-  /** Path of the list, and the word for it; records are below it. */
+  /** Path of the list, and the key of its title among the texts; the paths of records are below it. */
   readonly path: 'relations' | 'isps';
   readonly idName: keyof R & string;
   readonly writeScope: Scope;
@@ -32,7 +32,7 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   readonly valuesOf: (record: R) => V;
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];
-  /** More content of a record's page. */
+  /** Further content for a record's page. */
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;
@@ -43,7 +43,7 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
 
   readonly list: (fibre: FibreClient, query: { _page_size: number }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;
-  /** @param id of the new record, if a person chose it */
+  /** @param id id of the new record, if a person chose it */
   readonly create: (fibre: FibreClient, values: V, id?: string) => PromiseLike<R>;
   readonly update: (fibre: FibreClient, id: string, values: V, ifMatch: string) => PromiseLike<R>;
   readonly remove: (fibre: FibreClient, id: string, ifMatch: string) => PromiseLike<void>;
@@ -51,6 +51,6 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;
 
-/** The values that are not empty, as in a request. */
+/** The values that are not empty, as a request needs them. */
 export const given = <V extends Values>(values: V): Partial<V> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<V>;

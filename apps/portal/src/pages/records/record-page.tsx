@@ -59,7 +59,7 @@ interface RecordProps<R extends NamedRecord, V extends Values> {
   reload: () => void;
 }
 
-/** Saves unless someone else has changed or deleted the record since it was loaded; the input always stays. */
+/** Saves unless someone else has changed or deleted the record since it was loaded; the input is always kept. */
 function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, reload }: RecordProps<R, V>) {
   const t = texts();
   const { fibre } = useApp();

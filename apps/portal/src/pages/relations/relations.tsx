@@ -77,7 +77,7 @@ export const RelationPage = () => <RecordPage kind={relations} />;
 
 const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
 
-/** The way of nodes to production: import, check, merge; for a relation without nodes also as a request. */
+/** The steps that bring nodes into production: import, check, merge. For a relation without nodes it also shows an API request. */
 function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) {
   const t = texts();
   const { coverage_url } = useApp().configuration;

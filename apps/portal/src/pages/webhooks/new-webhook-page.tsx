@@ -8,7 +8,7 @@ import { LinkButton, Page, Section } from '../../ui/page.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 import { CopyButton } from '../../ui/copy-button.js';
 
-/** The form for a new webhook, and then its secret. */
+/** The form for a new webhook; after saving, it shows the secret. */
 export function NewWebhookPage() {
   const t = texts();
   const { fibre } = useApp();
@@ -56,7 +56,7 @@ export function NewWebhookPage() {
   );
 }
 
-/** A new secret, which is shown this once. */
+/** A new secret, which is only shown once. */
 export function Secret({ secret, isRotated = false }: { secret: string; isRotated?: boolean }) {
   const t = texts();
   return (

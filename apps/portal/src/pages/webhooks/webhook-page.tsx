@@ -14,7 +14,7 @@ import { Moment } from '../entities/parts.js';
 import { Secret } from './new-webhook-page.js';
 import { type Feed, FEEDS, texts, webhooksOf } from './webhooks.js';
 
-/** What the service says of a failed delivery. */
+/** What the service says about a failed delivery. */
 const inEnglish = (error: string, before = ''): ComponentChildren => (
   <>
     {before} <bdi lang="en">{error}</bdi>

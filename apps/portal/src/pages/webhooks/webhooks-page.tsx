@@ -9,7 +9,7 @@ import { LinkButton, Page } from '../../ui/page.js';
 import { Clipped, ListingTable } from '../../ui/table.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 
-/** The webhooks of both services; a tenant has few. */
+/** The webhooks of both services; a tenant has only a few. */
 export function WebhooksPage() {
   const t = texts();
   const { fibre } = useApp();

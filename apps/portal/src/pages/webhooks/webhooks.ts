@@ -2,7 +2,7 @@ import type { FibreClient } from '@fibre/client';
 import type { Scope } from '../../configuration.js';
 import { defineTexts } from '../../texts.js';
 
-/** What a webhook may follow, and the scope that managing it needs. */
+/** The feeds that a webhook may follow, and the scope that managing it needs. */
 export const FEEDS = { nodes: 'coverage:write', search: 'coverage:search', events: 'events:write' } as const satisfies Record<
   string,
   Scope

@@ -12,13 +12,13 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly error?: Words | undefined;
-  /** False: the label says that it is optional. */
+  /** If false, the label says that the field is optional. */
   readonly isRequired?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** "(optional)", beside a label. */
+/** "(optional)", next to a label. */
 export const Optional = () => <span class="fine"> ({texts().optional})</span>;
 
 /** Links a control to its label, its hint and its error. */
@@ -87,12 +87,12 @@ export function TextField({ value, onChange, onCommit, isLong, type, list, ...fi
   );
 }
 
-/** A text that applies once it is complete. */
+/** A text filter that applies once the text is complete. */
 export function TextFilter(props: TextProps) {
   const [text, setText] = useState(props.value);
   useEffect(() => setText(props.value), [props.value]);
   const commit = (typed: string): void => {
-    // The first digits of a year are a year too.
+    // While a year is being typed, its first digits already count as a year.
     const isUnfinished = props.type !== undefined && typed.startsWith('0');
     if (!isUnfinished && typed.trim() !== props.value) props.onChange(typed.trim());
   };
@@ -122,7 +122,7 @@ export function SelectField({ value, options, onChange, ...field }: FieldProps &
   );
 }
 
-/** Chooses a file; one can also be dropped on it. */
+/** Chooses a file; a file can also be dropped on the field. */
 export function FileField({
   isOff,
   onFile,
@@ -141,7 +141,7 @@ export function FileField({
           {...attributes}
           type="file"
           disabled={isOff}
-          // Otherwise the browser does not report choosing the same file again.
+          // Otherwise the browser does not report that the same file was chosen again.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
           onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
         />

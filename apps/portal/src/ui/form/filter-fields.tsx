@@ -3,7 +3,7 @@ import { words } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
 
-/** A choice among values or records, or else a text. Its value is in the address unless it says otherwise. */
+/** A choice among values or records, or otherwise a text. Its value comes from the address unless `value` is set. */
 type Filter<N> = Partial<TextProps> & {
   readonly name: N;
   readonly label: string;
@@ -11,7 +11,7 @@ type Filter<N> = Partial<TextProps> & {
   readonly records?: Records;
 };
 
-/** The filters of a listing, which apply at once. An error of the service is shown at its filter. */
+/** The filters of a listing, which apply immediately. If the service rejects a filter, the error is shown next to that field. */
 export function FilterFields<N extends string>(props: {
   fields: readonly Filter<N>[];
   filters: Partial<Record<N, string>>;

@@ -22,31 +22,31 @@ export interface FormState<V extends Values> {
   readonly isSaving: boolean;
   /** Why the last attempt failed. */
   readonly error: unknown;
-  /** What a field needs. */
+  /** The props that a field needs. */
   readonly field: (name: keyof V & string) => Omit<FieldProps, 'label'>;
-  /** Error of a field, or of a part of it: `codes.0` is the first of the list `codes`. */
+  /** Error in a field, or in a part of it: `codes.0` is the first entry of the list `codes`. */
   readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => Words | undefined;
   readonly set: (name: keyof V & string, value: string) => void;
-  /** From now on only new input counts as a change. The fields stay as they are. */
+  /** From now on only new input counts as a change. The fields are not changed. */
   readonly isSaved: (values: V) => void;
-  /** Saves unless it is saving already, so that a double click saves once. */
+  /** Saves unless it is already saving, so that a double click saves once. */
   readonly submit: () => Promise<void>;
   /** Does something else with the input; errors are shown like those of {@link submit}. */
   readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
-/** Error with this name, or within it. */
+/** The error for this name, or for a part of it. */
 function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | undefined {
   const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`)).map(([, words]) => words);
   return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join('\n') };
 }
 
 /**
- * State of a form. Input is kept here, so an error, an ended session or an unavailable service does not lose it.
+ * State of a form. Input is kept here, so it is not lost after an error, at the end of the session or while the service is unavailable.
  *
  * @param required the fields that must not be empty
  * @param isLasting whether losing the input needs a confirmation
- * @param save what it throws becomes the Refusal whose `errors` are shown at their fields
+ * @param save saves the values; what it throws becomes a Refusal, whose `errors` are shown next to their fields
  */
 export function useForm<V extends Values>(options: {
   initial: V;
@@ -91,18 +91,18 @@ export function useForm<V extends Values>(options: {
   };
 }
 
-/** A form: general errors above the fields, and after a failed attempt the focus where it is needed. */
+/** A form that shows general errors above the fields and, after a failed attempt, moves the focus to where it is needed. */
 export function Form<V extends Values>(props: {
   form: FormState<V>;
   /** Label of the save button. */
   submitLabel: string;
-  /** What saving needs; without it the button is off, and the form says why. */
+  /** The scope that saving needs; without it the button is disabled, and the form says why. */
   scope?: Scope;
   isOff?: boolean;
   isDanger?: boolean;
-  /** Explains an error better than its own text. */
+  /** A better explanation of an error than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
-  /** Shows the current version after somebody else has changed it. */
+  /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;
   /** Shown next to the save button. */
   actions?: ComponentChildren;
@@ -117,7 +117,7 @@ export function Form<V extends Values>(props: {
   const isAtFields = refusal !== undefined && refusal.byField.size > 0 && [...refusal.byField.keys()].every(isField);
   const attempt = async (): Promise<void> => {
     await form.submit();
-    // After the next rendering, which marks the fields.
+    // Wait for the next rendering, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const explanation = refusal && props.explain?.(refusal);

@@ -37,7 +37,7 @@ export function useRecords<I extends string>(
   return { idName, nameOf: new Map(data.map((one) => [one[idName], one.name])), isLoading, hasFailed: error !== undefined };
 }
 
-/** A record by its name, or any by its id. */
+/** Chooses a record by its name, or any record by its id. */
 export function RecordChoice(props: FieldProps & { records: Records; /** The label for no choice. */ noneLabel?: string }) {
   const t = texts();
   const { records, noneLabel = t.choose, value, error, onChange, ...field } = props;

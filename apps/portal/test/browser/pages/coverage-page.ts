@@ -32,7 +32,7 @@ export class CoveragePage extends PortalPage {
     await this.map.getByRole('button', { name: 'Show all' }).click();
   }
 
-  /** Chooses a file with its field. */
+  /** Chooses a file in the file field. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
     await this.side.getByLabel(/^(Choose a file|Another file)/).setInputFiles({ name, mimeType: '', buffer });
     await this.side.getByText(name, { exact: true }).waitFor();
@@ -57,7 +57,7 @@ export class CoveragePage extends PortalPage {
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 
-  /** Clicks on the map, at an offset in pixels from its middle. On a phone, a form below may have scrolled it away. */
+  /** Clicks on the map, at an offset in pixels from its middle. On a phone, a form below may have scrolled the map out of view. */
   async clickMap(right = 0, down = 0): Promise<void> {
     await this.canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await this.canvas.boundingBox())!;

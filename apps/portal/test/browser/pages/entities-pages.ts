@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { PortalPage } from './portal-page.js';
 
-/** Input of an event form; times are local times of the zone. */
+/** Input for an event form; times are local times in the zone. */
 export interface TypedEvent {
   readonly at: string;
   readonly zone?: string;
@@ -23,7 +23,7 @@ export class EntitiesPages extends PortalPage {
     return new EntitiesPages(page, url);
   }
 
-  /** Chooses the next event, on the page of an entity. */
+  /** Chooses the type of the next event on the page of an entity. */
   async begin(type: string): Promise<void> {
     await this.page.getByRole('link', { name: `${type} …` }).click();
     await this.when.waitFor();
@@ -40,7 +40,7 @@ export class EntitiesPages extends PortalPage {
     if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
   }
 
-  /** The filtered list; empty texts are no filter. */
+  /** Filters the list; an empty text removes the filter. */
   async narrow({ state, isp, article, at }: { state?: string; isp?: string; article?: string; at?: string }): Promise<void> {
     if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });
     if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });

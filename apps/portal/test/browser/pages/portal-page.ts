@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What all pages of the portal share. Names are English; German tests pass the German ones. */
+/** What all pages of the portal share. Names are in English; German tests pass the German names. */
 export class PortalPage {
   readonly heading: Locator;
   readonly failure: Locator;
@@ -20,7 +20,7 @@ export class PortalPage {
   /** Opens a page and signs in if asked. */
   async open(path = '', email = 'anna@ano.demo'): Promise<void> {
     await this.page.goto(this.url + path);
-    // Later in a test the issuer already knows the person. Its page may have a banner as well.
+    // Later in a test the issuer already knows the person and asks nothing. The issuer's page may also have a header, hence the class.
     const password = this.page.getByLabel('Password', { exact: true });
     await this.page.locator('header.header').or(password).waitFor();
     if (await password.isVisible()) await this.signIn(email);
@@ -38,7 +38,7 @@ export class PortalPage {
     await element.and(this.page.locator(':focus')).waitFor();
   }
 
-  /** On the issuer's page. */
+  /** Signs in on the issuer's page. */
   async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
     await this.page.getByLabel(/e-?mail/i).fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill(password);

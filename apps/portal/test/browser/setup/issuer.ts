@@ -5,9 +5,9 @@ import { FROM_SOURCES, freePort, Program } from '@fibre/testing';
 /** The issuer that signs people in. */
 export interface Issuer {
   readonly url: string;
-  /** For tokens of the demo clients. */
+  /** Where the demo clients get their tokens. */
   readonly tokenUrl: string;
-  /** The only allowed port of the portal; undefined: any. */
+  /** The only port that the portal may use; if absent, any port is allowed. */
   readonly portalPort?: number;
   /** Ends every session and refresh token; access tokens stay valid. */
   forgetSessions(): Promise<void>;
@@ -30,7 +30,7 @@ export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Pr
   return {
     url,
     tokenUrl: `${url}/token`,
-    // The issuer only keeps its keys.
+    // After a restart, the issuer only has its keys.
     forgetSessions: async () => {
       await program.stop();
       program = await start();

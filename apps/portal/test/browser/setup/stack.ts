@@ -19,10 +19,10 @@ interface Parts {
 export class Stack {
   private constructor(private readonly parts: Parts) {}
 
-  /** @param settings of the services, besides those for each other's addresses */
+  /** @param settings settings of the services, in addition to each other's addresses */
   static async start(settings: Record<string, string> = {}): Promise<Stack> {
     const folder = await mkdtemp(join(tmpdir(), 'portal-'));
-    // For root, the database server runs as another user.
+    // If this runs as root, the database server runs as another user.
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'postgres'));
     const { PATH, HOME, TMPDIR, OAUTH_ISSUER } = process.env;
@@ -69,7 +69,7 @@ export class Stack {
     return this.parts.issuer.forgetSessions();
   }
 
-  /** Stops the database during an action; meanwhile the services return 503. */
+  /** Stops the database while an action runs; during that time the services return 503. */
   async withoutDatabase(act: () => Promise<void>): Promise<void> {
     await this.parts.database.stop();
     try {
@@ -79,7 +79,7 @@ export class Stack {
     }
   }
 
-  /** A token of a demo client, to prepare data and check results. */
+  /** A token for a demo client, to prepare data and check results. */
   async token(clientId = 'ano-demo'): Promise<string> {
     const response = await fetch(this.parts.issuer.tokenUrl, {
       method: 'POST',

@@ -18,7 +18,7 @@ interface Item {
 
 const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id', 'entity_id', 'event_type', 'event_at', 'tenant'];
 
-/** Prints what has changed and, with `--follow`, what changes. */
+/** Prints what has changed and, with `--follow`, keeps printing further changes. */
 export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags, context: Context): Promise<void> {
   const options = { from: flags.from, follow: flags.follow ?? false, signal: context.signal };
   const query = parameters(flags, ['since', 'relation_id', 'entity_id', 'event_type']);

@@ -28,7 +28,7 @@ export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, c
   });
 }
 
-/** Prints what must be credited (-) and charged (+) for a time window since an invoice. */
+/** Prints what must be credited (-) and charged (+) for a time window because of events recorded since an invoice. */
 export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
   const query = { ...searchOf(flags), recorded_from: flags.recordedFrom, _page_size: 2_000 };
   let recordedUntil: string | undefined;
@@ -39,8 +39,7 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
       ...before.map((step) => ({ '': '-', ...step })),
       ...after.map((step) => ({ '': '+', ...step })),
     ]);
-    for (const { entity_id } of page.items.filter(({ truncated }) => truncated))
-      complain(`${entity_id} has more steps than the listed ones`);
+    for (const { entity_id } of page.items.filter(({ truncated }) => truncated)) complain(`${entity_id} has more steps than are listed`);
     if (!flags.json) await print(table(signed, COLUMNS));
     else for (const correction of page.items) await printJson(correction);
   }
@@ -50,7 +49,7 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
 /** @throws UsageError if the end of the window is unclear */
 function searchOf({ from, to, ...flags }: PeriodFlags) {
   const month = monthWindow(from);
-  if (month === undefined && to === undefined) throw new UsageError('--to is missing; only a month such as 2026-10 needs none');
+  if (month === undefined && to === undefined) throw new UsageError('--to is missing; it can only be omitted for a month such as 2026-10');
   const window = { from: month?.from ?? from, to: to === undefined ? month!.to : (monthWindow(to)?.from ?? to) };
   const { partner, ...others } = parameters(flags, ['partner', 'timezone', 'entity_id', 'article_code', 'recorded_until']);
   return { ...window, ...others, ...(partner !== undefined && { partner_id: partner as string }) };

@@ -19,9 +19,9 @@ export async function putEvents(file: string, flags: CommonFlags, context: Conte
   const { events } = connect(flags, 'eventsUrl');
   const outcomes: Outcome[] = [];
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
-  context.leaves = () => `${outcomes.length} events have a response; it is safe to send all again`;
+  context.leaves = () => `responses received for ${outcomes.length} events; it is safe to send all events again`;
   try {
-    // One by one, because the events of an entity depend on each other.
+    // One after the other, because the events of an entity depend on each other.
     for await (const { at, event } of readEvents(file, context.signal)) {
       const outcome = { at, ...(await put(events, event, context.signal)) };
       outcomes.push(outcome);
@@ -48,10 +48,10 @@ async function put(events: FibreClient['events'], event: string, signal: AbortSi
   }
 }
 
-/** The JSON texts of one event or an array of them in one document, or of one event per line. */
+/** Reads the JSON text of each event: from a document with one event or an array of events, or from one event per line. */
 async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ at: number; event: string }> {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  // readline does not report errors of its input.
+  // readline does not report errors from its input.
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   failed.catch(() => undefined);
   const lines = createInterface({ input, crlfDelay: Infinity, signal })[Symbol.asyncIterator]();
@@ -61,7 +61,7 @@ async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ 
     const next: IteratorResult<string, unknown> = await Promise.race([lines.next(), failed]);
     if (next.done) break;
     const { value } = next;
-    // The first line with content shows whether it is the whole document.
+    // The first line with content shows whether there is one event per line.
     if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
     if (!isPerLine) text += `${value}\n`;
     else if (value.trim() !== '') yield { at: line, event: textOf(parse(value, `line ${line} of ${file}`)) };
@@ -81,7 +81,7 @@ function isEvent(line: string): boolean {
   }
 }
 
-/** Keeps numbers as written, however long; the service decides about them. */
+/** Keeps numbers as written, however long; the service decides whether to accept them. */
 function parse(text: string, where: string): unknown {
   try {
     return parseJson(text);

@@ -12,7 +12,7 @@ export interface SearchFileFlags extends CommonFlags {
   output?: string;
 }
 
-/** The end of a record without an error. */
+/** How a record without an error ends. */
 const GOOD_END: Record<FileFormat, RegExp> = {
   csv: /[,;]\r?$/,
   tsv: /\t$/,
@@ -20,7 +20,7 @@ const GOOD_END: Record<FileFormat, RegExp> = {
   geojson: /(?<!"(found_)*error":"([^"\\]|\\.)*"\}\},?)$/,
 };
 
-/** Searches each place of a file. A row with an error makes the command fail. */
+/** Searches each place in a file. A row with an error makes the command fail. */
 export async function searchFile({ file, output, ...flags }: SearchFileFlags, context: Context): Promise<void> {
   const guess = fileFormat(file);
   const { format = guess.format, gzip = guess.gzip } = flags;

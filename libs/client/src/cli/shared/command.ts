@@ -4,7 +4,7 @@ import { type Settings } from './settings.env.js';
 export interface Context {
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
-  /** Says what may have changed after an interruption or a lost connection. */
+  /** Describes what may have changed when the command is interrupted or loses its connection. */
   leaves?: () => string;
 }
 
@@ -13,7 +13,7 @@ export interface CommonFlags extends Settings {
   json?: boolean;
 }
 
-/** Flags as parameters of the API: commander's name for --relation-id is relationId, the API's is relation_id. */
+/** Flags as API parameters: commander calls --relation-id relationId, the API calls it relation_id. */
 export function parameters<const Names extends readonly string[]>(flags: object, names: Names): Record<Names[number], never> {
   const given = flags as Record<string, unknown>;
   const entries = names.map((name) => [name, given[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]]);

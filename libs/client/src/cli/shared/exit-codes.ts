@@ -8,7 +8,7 @@ export const EXIT = {
   refused: 1,
   /** The command line, a setting or a local file is invalid. */
   usage: 2,
-  /** No response, or the service cannot do it now: try again later. */
+  /** No response, or the service cannot handle the request now: try again later. */
   unavailable: 3,
   /** A bug in the command. */
   defect: 70,

@@ -1,6 +1,6 @@
 import { type InvalidPart, type OnProgress } from '../../index.js';
 
-/** Writes to stdout. @returns whether anyone still reads it; without a reader, work continues but a list ends */
+/** Writes to stdout. @returns whether anyone still reads it; without a reader, a list stops but other work continues */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve, reject) =>
     process.stdout.write(`${text}\n`, (error) =>
@@ -16,7 +16,7 @@ export function complain(text: string): void {
   process.stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
 }
 
-/** The place in the request or file, and what is wrong. */
+/** Where the error is in the request or file, and what is wrong. */
 export function fault({ pointer, parameter, line, feature, column, detail }: InvalidPart): string {
   const row = line === undefined ? feature && `feature ${feature}` : `line ${line}`;
   return [[pointer, parameter, row, column].filter(Boolean).join(', '), detail].filter(Boolean).join(': ');
@@ -42,7 +42,7 @@ function cell(value: unknown): string {
   return value === undefined ? '' : harmless(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Text from others must not control the terminal. */
+/** Escapes control characters: text that other users wrote must not control the terminal. */
 function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -50,7 +50,7 @@ function harmless(text: string): string {
 const BAR_WIDTH = 30;
 const REDRAWN_EVERY_MS = 100;
 
-/** Progress of a file on stderr, if that is a terminal. */
+/** Shows the progress of a file transfer on stderr, if stderr is a terminal. */
 export class ProgressBar {
   private drawnAt = 0;
   private isOver = false;
@@ -64,7 +64,7 @@ export class ProgressBar {
     process.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the response' : ''}`);
   };
 
-  /** After this, nothing is drawn any more, even if data is still on its way. */
+  /** Removes the bar for good: nothing is drawn after this, even if data is still being transferred. */
   clear(): void {
     this.isOver = true;
     if (this.drawnAt > 0) process.stderr.write('\r\x1b[2K');

@@ -7,7 +7,7 @@ import { fileFormat, type OnProgress } from '../../index.js';
 import { type Context } from './command.js';
 import { complain, ProgressBar } from './output.js';
 
-/** Writes an export to stdout, or to a file that appears once it is complete, compressed if its name says so. */
+/** Writes an export to stdout, or to a file that appears once it is complete. The file is compressed if its name ends in .gz. */
 export async function save(
   output: string | undefined,
   context: Context,

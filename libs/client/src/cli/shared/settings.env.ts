@@ -12,7 +12,7 @@ export interface Settings {
   namespace?: string;
 }
 
-/** The environment variable of each setting, which also gives its flag: FIBRE_COVERAGE_URL is --coverage-url. */
+/** The environment variable for each setting. The flag has the same name: --coverage-url for FIBRE_COVERAGE_URL. */
 export const VARIABLES = {
   coverageUrl: 'FIBRE_COVERAGE_URL',
   eventsUrl: 'FIBRE_EVENTS_URL',
@@ -25,7 +25,7 @@ export const VARIABLES = {
 
 /** @throws UsageError that lists everything that is missing */
 export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
-  // No flags for these: every user of a machine can see the command lines of the others.
+  // No flags for these: every user of a machine can see the command lines of the other users.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { listingOf } from '../../../hooks/use-listing.js';
 import { ListingTable } from '../../../ui/table.js';
 
-/** Rows of a file or about it, in a box that scrolls by itself. */
+/** Shows rows of a file, or its errors, in a box that scrolls separately from the page. */
 export function FileTable({
   label,
   head,

@@ -18,7 +18,7 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import './files.css';
 
-/** Import of nodes, and export of those on the map. */
+/** Imports nodes, and exports the nodes on the map. */
 export function FilesPanel() {
   const t = texts();
   const { coverage } = useApp().fibre;
@@ -37,7 +37,7 @@ export function FilesPanel() {
         <ExportButtons
           name={`access-${shown.target}`}
           formats={FILE_FORMATS}
-          // Texts from the address, which the service validates.
+          // These texts come from the address; the service validates them.
           read={(format, options) => coverage.nodes.export({ ...shown, format } as object, options)}
         />
       </Section>
@@ -58,9 +58,9 @@ function ChosenFile({ file }: { file: File }) {
     [file.name, file.size, file.lastModified, format].join(' '),
   );
   const { columns } = preview;
-  /** Each unknown column's field; empty if the column is left out. */
+  /** The field for each unknown column; empty if the column is left out. */
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
-  // The relation of the page's filter is most likely that of the file.
+  // The file most likely belongs to the relation that the page is filtered by.
   const [relation_id, setRelation] = useState(shown.relation_id ?? '');
   const [token, setToken] = useState('');
   const [isLax, setLax] = useState(false);
@@ -69,9 +69,9 @@ function ChosenFile({ file }: { file: File }) {
   const [wasAsked, setAsked] = useState(false);
   const transfer = useTransfer();
   const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
-  // A second click, or a repetition after the network was away, is the same import.
+  // A second click, or a retry after a network failure, counts as the same import.
   const key = useMemo(() => crypto.randomUUID(), [file, settings]);
-  // Settings stay for the next file, which is often the corrected one; the result does not.
+  // The settings are kept for the next file, which is often the corrected one. The result is not kept.
   useEffect(() => {
     setFormat(undefined);
     setDone(undefined);
@@ -92,7 +92,7 @@ function ChosenFile({ file }: { file: File }) {
     if (!format) return;
     setAsked(true);
     if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
-      // After the next rendering, which marks the fields.
+      // Wait for the next rendering, which marks the invalid fields.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
@@ -199,15 +199,15 @@ function ChosenFile({ file }: { file: File }) {
   );
 }
 
-/** No field has this name. */
+/** Stands for no choice yet; no field has this name. */
 const NOT_CHOSEN = '?';
 
-/** What an unknown column of the file is. */
+/** Asks what an unknown column of the file is. */
 function ColumnField(props: {
   name: string;
   field: string | undefined;
   isOpen: boolean;
-  /** Fields that no other column has. */
+  /** Fields that are not assigned to another column. */
   free: readonly string[];
   onChange: (field: string) => void;
 }) {

@@ -6,7 +6,7 @@ export interface Import {
   readonly format: FileFormat;
   readonly gzip: boolean;
   readonly query: ImportQuery;
-  /** Sending an import again with the same key does it only once. */
+  /** An import that is sent again with the same key is only done once. */
   readonly key: string;
 }
 

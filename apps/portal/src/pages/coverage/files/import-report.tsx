@@ -9,7 +9,7 @@ import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { saveFile } from '../../../ui/transfer.js';
 
-/** Number of faults that people can read; the saved file has all of them. */
+/** Number of faults shown at first; the saved file has all of them. */
 const SHOWN_FAULTS = 20;
 
 type Fault = Imported['errors'][number];
@@ -20,7 +20,7 @@ interface Origin {
   readonly gzip: boolean;
 }
 
-/** What became of the rows of a file. */
+/** What happened to the rows of a file. */
 export function ImportReport({ result, wasChecked, ...origin }: Origin & { result: Imported; wasChecked: boolean }) {
   const t = texts();
   const { rows, created, updated, unchanged, refused, errors, isRefused } = result;
@@ -54,7 +54,7 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
 function Faults({ faults, refused, file, format, gzip }: Origin & { faults: readonly Fault[]; refused: number }) {
   const t = texts();
   const [isAll, setAll] = useState(false);
-  /** The rows themselves, where there are rows that can be read again. */
+  /** Saves the refused rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
     const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
     saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));

@@ -14,7 +14,7 @@ it.each([
   expect(await previewOf(new Blob([gzipSync(text)]), format, true)).toEqual(shown);
 });
 
-it('takes a header with a semicolon as separated by semicolons, as the service does', async () => {
+it('treats semicolons as separators if the header contains one, as the service does', async () => {
   expect(await columnsOf(new Blob(['a,b,c;d\n1,2,3;4\n']), 'csv', false)).toEqual(['a,b,c', 'd']);
 });
 
@@ -26,13 +26,13 @@ it('shows the properties of a GeoJSON file', async () => {
   expect(await previewOf(new Blob([text]), 'geojson', false)).toEqual({ columns: ['center', 'token'], rows: [['48, 16', 'planned']] });
 });
 
-it('shows none of what it cannot read, nor reads more than it needs', async () => {
+it('shows nothing that it cannot read, and reads no more than it needs', async () => {
   expect(await columnsOf(new Blob(['\u0000\u0001']), 'ndjson', false)).toEqual([]);
   expect(await columnsOf(new Blob(['a,b']), 'csv', true)).toEqual([]);
   expect(await columnsOf(new Blob([`a,b\n"${'x'.repeat(50_000_000)}`]), 'csv', false)).toEqual(['a', 'b']);
 });
 
-it('renames and leaves out columns, each row in its line', async () => {
+it('renames and leaves out columns, and keeps each row on its line', async () => {
   const file = new Blob(['\uFEFFOrt;Stufe;intern\n"48, 16";planned;x\n\n48, 17;"a ""b""\n"\n']);
   const names: Record<string, string> = { Ort: 'center', Stufe: 'token' };
   expect(await (await withColumns(file, 'csv', false, (name) => names[name])).text()).toBe(
@@ -40,7 +40,7 @@ it('renames and leaves out columns, each row in its line', async () => {
   );
 });
 
-it('gives back the refused rows with the reasons', async () => {
+it('returns the refused rows with the reasons', async () => {
   const file = new Blob(['center,token\n"48, 16",a\n"48,\n17",b\n"49, 17",c\n']);
   const faults = [
     { line: 3, column: 'token', detail: 'is none' },

@@ -1,13 +1,13 @@
 import type { FileFormat } from '@fibre/client';
 import type { parse } from 'csv-parse/browser/esm/sync';
 
-/** Most visits of the map need no parser. */
+/** Loaded on demand, because most visits to the map need no parser. */
 const loadParser = async (): Promise<typeof parse> => (await import('csv-parse/browser/esm/sync')).parse;
 
-/** Number of bytes that are read from the start of a file for the preview. */
+/** Number of characters read from the start of a file for the preview. */
 const HEAD = 65_536;
 const SHOWN_ROWS = 5;
-/** A larger table is not rewritten in the memory of a browser. */
+/** The browser does not rewrite a table larger than this, because it would do so in memory. */
 const LARGEST_TABLE = 100_000_000;
 
 /** The file on disk has changed since it was chosen, so the browser refuses to read it. */
@@ -20,7 +20,7 @@ export interface Preview {
 }
 export const NO_PREVIEW: Preview = { columns: [], rows: [] };
 
-/** What the beginning of a file shows; nothing where it does not tell: the service does then. */
+/** A preview of the beginning of a file; empty if the beginning cannot be read, in which case the service reports the error. */
 export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Preview> {
   try {
     const head = await textOf(file, gzip, HEAD);
@@ -32,7 +32,7 @@ export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): 
   }
 }
 
-/** A semicolon anywhere in the header line makes it the separator, as the service decides too. */
+/** A semicolon anywhere in the header line makes it the separator; the service uses the same rule. */
 const separatorOf = (text: string, format: FileFormat): string =>
   format === 'tsv' ? '\t' : text.split(/[\r\n]/, 1)[0]!.includes(';') ? ';' : ',';
 const TABLE = { bom: true, relax_column_count: true, relax_quotes: true };
@@ -69,24 +69,24 @@ const READERS: Record<FileFormat, (head: string, parser: typeof parse) => string
 export const isChangeable = (file: Blob, format: FileFormat): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
 
 interface Row {
-  /** In which line of the file it begins. */
+  /** Line of the file on which the row begins. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 async function rowsOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Row[]> {
   const text = await textOf(file, gzip);
-  // With `info` each record is told with where it ends.
+  // With `info`, the parser also returns where each record ends.
   const options = { ...TABLE, info: true, delimiter: separatorOf(text, format) };
   const records = (await loadParser())(text, options) as unknown as { info: { lines: number }; record: string[] }[];
   return records.map(({ record }, index) => ({ line: (records[index - 1]?.info.lines ?? 0) + 1, cells: record }));
 }
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
-/** CSV (RFC 4180); an empty line stays one, so that each row is in the line in which it was. */
+/** A line of CSV (RFC 4180). An empty line stays empty, so that each row keeps its line number. */
 const lineOf = (cells: readonly string[]): string => (cells.length === 1 && cells[0] === '' ? '' : cells.map(quoted).join(','));
 
-/** Changes the columns of a table. @param nameOf a column, or undefined for one that is left out */
+/** Renames or leaves out columns of a table. @param nameOf returns the new name of a column, or `undefined` to leave it out */
 export async function withColumns(
   file: Blob,
   format: FileFormat,
@@ -105,7 +105,7 @@ export async function withColumns(
   return new Blob([lines.join('\n'), '\n'], { type: 'text/csv' });
 }
 
-/** The refused rows of a table as they were, with the reason as last column, so that they can be corrected and imported. */
+/** The refused rows of a table, unchanged except for the reason in an extra last column, so that they can be corrected and imported. */
 export async function refusedRows(
   file: Blob,
   format: FileFormat,
@@ -122,11 +122,11 @@ export async function refusedRows(
   return csvOf([[...(header?.cells ?? []), 'reason'], ...refused]);
 }
 
-/** With a byte order mark, without which Excel takes it for another encoding. */
+/** CSV with a byte order mark, without which Excel assumes another encoding. */
 export const csvOf = (rows: readonly (readonly string[])[]): Blob =>
   new Blob([`\uFEFF${rows.map(lineOf).join('\r\n')}\r\n`], { type: 'text/csv' });
 
-/** @param most maximum number of letters of it */
+/** Reads the text of a file. @param most maximum number of characters to return */
 async function textOf(file: Blob, gzip: boolean, most = Infinity): Promise<string> {
   const bytes = gzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
   const reader: ReadableStreamDefaultReader<Uint8Array> = bytes.getReader();

@@ -3,7 +3,7 @@ import { page } from '../../../configuration.js';
 import { language } from '../../../texts.js';
 import type { Colours } from './layers.js';
 
-/** Square degrees; smaller countries get their name at deeper zoom levels. */
+/** Area in square degrees; the names of smaller countries only appear at deeper zoom levels. */
 const LARGE = 30;
 
 /** What the map shows below the nodes: land, borders and names. Letters are drawn by the browser, so no font is fetched. */
@@ -59,7 +59,7 @@ export function backgroundStyle(colours: Colours): StyleSpecification {
           ...text,
           'text-field': ['get', 'name'],
           'text-size': ['interpolate', ['linear'], ['log10', ['get', 'people']], 4, 11, 6, 14],
-          // Beside what stands in the middle of the town.
+          // Next to the middle of the town, so that the name does not cover what is there.
           'text-offset': [0, 1],
           'symbol-sort-key': ['-', 0, ['get', 'people']],
         },

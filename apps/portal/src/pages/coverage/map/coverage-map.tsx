@@ -11,16 +11,16 @@ import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { type InView, MapView } from './map-view.js';
 
-/** The map with its overlays. MapLibre reads its labels only once, so another language needs another map. */
+/** The map with its overlays. MapLibre reads its labels only once, so a change of language needs a new map. */
 export function CoverageMap(props: {
   picksPlaces: boolean;
   search: DrawnSearch | undefined;
   selected: { node_id: string; place: Place } | undefined;
-  /** What to show; the map moves there. */
+  /** The place to show; the map moves there. */
   place: Place | undefined;
-  /** Increases after an import: the map shows where its nodes are. */
+  /** Increases after an import; the map then shows where the imported nodes are. */
   imports: number;
-  /** Why tiles fail; undefined if they don't. */
+  /** Called with the reason why tiles fail, or `undefined` if they don't. */
   onFailure: (error: unknown) => void;
   onNode: (node_id: string) => void;
   onPlace: (place: Place) => void;
@@ -57,7 +57,7 @@ export function CoverageMap(props: {
         },
         readTile: (tile, asked, signal) =>
           fibre.coverage.tile(tile, Object.fromEntries(new URLSearchParams(asked)), {
-            // The browser's cache may be outdated.
+            // After a change, the browser's cache may be outdated.
             cache: latest.current.revision > 0 ? 'no-cache' : 'default',
             signal,
           }),
@@ -149,7 +149,7 @@ export function CoverageMap(props: {
   );
 }
 
-/** The text next to the pointer. */
+/** The text shown next to the pointer. */
 function describe({ count, estimated, token, technology, status, ...stages }: Record<string, unknown>): string {
   const t = texts();
   if (count === undefined) return [nameOf(String(token)), technology, nameOf(String(status))].filter(Boolean).join(' · ');

@@ -22,7 +22,7 @@ export const SEARCH = 'search';
 /** The layers of a tile. The map shows one of them: single nodes, or cells as soon as a tile in view has too many nodes. */
 export const TILE_LAYERS = ['nodes', 'cells'] as const;
 export type TileLayer = (typeof TILE_LAYERS)[number];
-/** Layers of the map by the tile layer that they draw. */
+/** Layers of the map, keyed by the tile layer that they draw. */
 export const DRAWN: Record<TileLayer, readonly string[]> = { nodes: ['nodes', 'nodes-holes'], cells: ['cells', 'cells-holes', 'counts'] };
 /** Layers that can be clicked. */
 export const CLICKABLE = ['nodes', 'cells', 'counts'];
@@ -30,7 +30,7 @@ export const CLICKABLE = ['nodes', 'cells', 'counts'];
 export const MAX_ZOOM = 22;
 
 const isCell: ExpressionSpecification = ['has', 'count'];
-/** Large counts have two digits; the pointer shows more. */
+/** Large counts are rounded to two significant digits; hovering shows more. */
 const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', ['get', 'count']]], 1]]];
 const rounded: ExpressionSpecification = ['*', ['round', ['/', ['get', 'count'], scale]], scale];
 const inUnits = (unit: number, name: string): ExpressionSpecification => [
@@ -46,15 +46,15 @@ const shownCount = (): ExpressionSpecification => [
   inUnits(1_000, 'k'),
   ['to-string', ['get', 'count']],
 ];
-/** Number of parts of a ring. */
+/** Number of parts in a ring. */
 const PARTS = 12;
 const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], ['get', 'count']]];
 const RING = 'ring/';
-/** Pixels. */
+/** Size in pixels. */
 const RING_SIZE = 40;
 const RING_WIDTH = 5;
 
-/** Draws the ring of a cell: the share of each stage. @param id of the image, as in the layer `counts` */
+/** Draws the ring of a cell, which shows the share of each stage. @param id id of the image, as in the layer `counts` */
 export function ringOf(id: string, colours: Colours): ImageData | undefined {
   if (!id.startsWith(RING)) return undefined;
   const shares = id.slice(RING.length).split('/').map(Number);
@@ -94,7 +94,7 @@ export const nodesSource = (tiles: string): SourceSpecification => ({
   promoteId: { nodes: 'node_id', cells: 'node_id' },
 });
 
-/** Single nodes: those of a tile, or those alone in their cell. */
+/** Layers for single nodes: the nodes of a tile, or nodes that are alone in their cell. */
 const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
   {
     id: layer,
@@ -109,7 +109,7 @@ const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] =
       'circle-stroke-width': ['case', isSelected, 3, 1],
     },
   },
-  // A hole distinguishes the stages without colours: a ring for planned, a thick one for under construction.
+  // A hole makes the stages distinguishable without colours: planned is a thin ring, under construction a thick one.
   {
     id: `${layer}-holes`,
     type: 'circle',
@@ -188,7 +188,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
 
 /** The area and the results of a search. */
 export interface DrawnSearch {
-  /** Absent where many places were searched. */
+  /** Absent if many places were searched. */
   readonly circle?: { readonly center: Place; readonly metres: number };
   readonly found: readonly (Place & { readonly quality: string })[];
 }
@@ -196,7 +196,7 @@ export interface DrawnSearch {
 const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
-/** The circle is drawn as on a plane, which looks the same as on the ellipsoid that the service uses. */
+/** The circle is calculated as if on a plane, which looks the same as on the ellipsoid that the service uses. */
 export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
   const point = ({ latitude, longitude }: Place, properties: object) => ({

@@ -28,13 +28,13 @@ const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
 /** Zoom level at which to look for a node opened from the list. */
 const NEAR_ENOUGH = 9;
-/** Pixels around a click or the crosshair. */
+/** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;
 /** A tile is grouped into this many cells per side. */
 const CELLS = 16;
-/** Maximum number of moves to show all nodes; each zooms in by about seven levels. */
+/** Maximum number of moves to show all nodes; each move zooms in by about seven levels. */
 const FITS = 5;
-/** Resolution of a tile; in the tile of the world a node may be off by 9 km. */
+/** Resolution of a tile; in the tile that shows the whole world, a node may be off by 9 km. */
 const STEPS = 4096;
 
 export interface InView {
@@ -54,14 +54,14 @@ export interface MapViewOptions {
   readonly onInView: (inView: InView) => void;
   readonly onFailure: (error: unknown) => void;
   readonly onMove: (zoom: number, center: Place) => void;
-  /** Called with a node. */
+  /** Called when a node is picked. */
   readonly onNode: (node_id: string) => void;
-  /** Called with any place, where a click starts a search. */
+  /** Called with the clicked place if a click starts a search. */
   readonly onPlace: (place: Place) => void;
   readonly describe: (properties: Record<string, unknown>) => string;
 }
 
-/** The map, the only object that uses MapLibre. */
+/** The map; only this class uses MapLibre. */
 export class MapView {
   readonly map: gl.Map;
   private readonly hint: gl.Popup;
@@ -84,7 +84,7 @@ export class MapView {
   constructor(private readonly options: MapViewOptions) {
     maplibre.addProtocol(PROTOCOL, async ({ url }, { signal }) => {
       const [z, x, y] = url.split('/').slice(-3).map(Number) as [number, number, number];
-      // The worker may still ask for tiles of a map that is gone.
+      // The worker may still ask for tiles of a map that has been removed.
       if (this.isRemoved) return { data: new ArrayBuffer(0) };
       try {
         return { data: await this.readLatest({ z, x, y }, signal) };
@@ -113,7 +113,7 @@ export class MapView {
     this.listen();
   }
 
-  /** Shows other nodes, or the same ones reloaded. @param query of the tiles; undefined shows none */
+  /** Shows other nodes, or reloads the same ones. @param query query of the tile requests; `undefined` shows no nodes */
   showNodes(query: string | undefined): void {
     this.query = query;
     this.select(undefined);
@@ -121,7 +121,7 @@ export class MapView {
     else if (this.hasStyle) this.restyle();
   }
 
-  /** Draws background and nodes again, in other colours or another language. */
+  /** Redraws the background and the nodes, in other colours or another language. */
   restyle(): void {
     const colours = (this.colours = coloursAt(this.options.container));
     const background = this.options.style ?? backgroundStyle(colours);
@@ -153,7 +153,7 @@ export class MapView {
     if (!isSeen || isTiny) this.map.fitBounds(found, { padding: 40, maxZoom: 17, animate: false });
   }
 
-  /** Sets whether a click on the map searches there. */
+  /** Sets whether a click on the map starts a search at that place. */
   pickPlaces(picks: boolean): void {
     this.picksPlaces = picks;
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';
@@ -169,7 +169,7 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
-  /** Only moves if the place is out of sight. */
+  /** Moves the map only if the place is out of view. */
   showPlace({ latitude, longitude }: Place, zoom?: number): void {
     const isSeen = this.map.getBounds().contains([longitude, latitude]);
     if (isSeen && (zoom === undefined || this.map.getZoom() >= zoom)) return;
@@ -180,7 +180,7 @@ export class MapView {
     this.map.jumpTo({ zoom, center: [longitude, latitude] });
   }
 
-  /** Shows all nodes. The map finds them with its own tiles: first that of the world, then those within it. */
+  /** Shows all nodes. The map finds them with its own tiles: first the tile of the whole world, then tiles within it. */
   showAll(): void {
     this.fitsLeft = FITS;
     this.map.jumpTo({ zoom: 0, center: [0, 30] });
@@ -199,7 +199,7 @@ export class MapView {
     this.map.remove();
   }
 
-  /** MapLibre shows the last response, even to an earlier request: tiles that a reload has overtaken are requested again. */
+  /** MapLibre shows the last response, even to an earlier request. So tiles that a reload has overtaken are requested again. */
   private async readLatest(tile: { z: number; x: number; y: number }, signal: AbortSignal): Promise<ArrayBuffer> {
     const reload = this.reloads;
     const data = await this.options.readTile(tile, this.query ?? '', signal);
@@ -232,13 +232,13 @@ export class MapView {
     });
   }
 
-  /** MapLibre throws if there is no style yet, or no map any more. */
+  /** Returns nothing if there is no style yet or the map has been removed, because MapLibre would throw. */
   private source<T extends gl.Source>(id: string): T | undefined {
     return this.hasStyle && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
   }
 
   private settle(): void {
-    // Without a style, the map has nothing to do.
+    // Without a style there is nothing to do yet.
     if (!this.hasStyle) return;
     if (this.fitsLeft > 0 && this.query !== undefined && this.fit()) return;
     this.fitsLeft = 0;
@@ -260,7 +260,7 @@ export class MapView {
     return this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer }) : [];
   }
 
-  /** One layer for all tiles, so that no view shows cells in one tile and single nodes in the next. */
+  /** Shows the same layer for all tiles, so that no view shows cells in one tile and single nodes in the next. */
   private draw(shown: TileLayer): void {
     this.drawn = shown;
     if (!this.source(NODES)) return;
@@ -268,7 +268,7 @@ export class MapView {
       for (const id of DRAWN[layer]) this.map.setLayoutProperty(id, 'visibility', layer === shown ? 'visible' : 'none');
   }
 
-  /** @returns whether the map moves once more */
+  /** @returns whether the map moves again */
   private fit(): boolean {
     this.fitsLeft--;
     const features = this.features('nodes');
@@ -330,7 +330,7 @@ export class MapView {
     return features.sort((one, other) => distance(one) - distance(other))[0];
   }
 
-  /** Shows what is under the pointer. */
+  /** Describes the feature under the pointer. */
   private point(feature: gl.MapGeoJSONFeature | undefined): void {
     const id = typeof feature?.id === 'string' ? feature.id : undefined;
     if (id !== this.hovered) {

@@ -36,14 +36,14 @@ interface Summary {
   readonly rows: number;
   readonly covered: number;
   readonly faulty: number;
-  /** Addresses by the quality of their nearest node. */
+  /** Number of addresses, keyed by the quality of their nearest node. */
   readonly qualities: ReadonlyMap<string, number>;
 }
 
-/** Rows between two updates of the count. */
+/** Number of rows between two updates of the count. */
 const SHOWN_EVERY = 1_000;
 
-/** Which addresses of a file can be served, and how well. */
+/** Shows which addresses in a file can be served, and how well. */
 export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (found: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
@@ -53,7 +53,7 @@ export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (fo
   const [summary, setSummary] = useState<Summary>();
   const [isUnknown, setUnknown] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  // Texts of the page, which the service validates.
+  // These texts come from the page; the service validates them.
   const query = { search_radius: radius.trim(), ...searchFilters(filters) } as object;
   const optionsOf = (file: File, signal: AbortSignal): PlaceOptions => {
     const { format, gzip } = fileFormat(file.name);

@@ -9,7 +9,7 @@ const NAME = 'sys_attributes.article_codes';
 /** The service's limit. */
 const MOST = 64;
 
-/** A list of article codes with a field each. */
+/** A list of article codes, with one field for each code. */
 export function ArticleCodesField({ form, isOptional }: { form: FormState<EventValues>; isOptional: boolean }) {
   const t = texts();
   const list = useRef<HTMLFieldSetElement>(null);

@@ -2,7 +2,7 @@ import type { Entity, FibreClient } from '@fibre/client';
 import type { EventType } from '../entity.js';
 import { USUAL_ZONE } from '../local-time.js';
 
-/** The input of an event before anything is typed, by the names that the service's errors use. */
+/** Initial values of the event form, keyed by the field names that the service's errors use. */
 export const NO_VALUES = {
   entity_id: '',
   event_at: '',
@@ -26,7 +26,7 @@ const PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
   deactivation: [],
   notification: [PARTNER, ARTICLES],
 };
-/** Whether an event of a type says something about the subscription: at least its articles. */
+/** Whether events of a type have this field of the subscription. */
 export const hasPart = (type: EventType, name: keyof EventValues): boolean => PARTS[type].includes(name === PARTNER ? PARTNER : ARTICLES);
 
 export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
@@ -36,17 +36,17 @@ export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
   ...(type === 'notification' ? [] : PARTS[type]),
 ];
 
-/** The article codes, one per line in their field. */
+/** The article codes in a value that has one code per line. */
 export const codesOf = (value: string): string[] => value.split('\n');
 
-/** What a running subscription has. */
+/** The form values of a running subscription. */
 export const valuesOf = ({ article_codes = [], option82 = '', partner_reference = '' }: Entity): Partial<EventValues> => ({
   'sys_attributes.article_codes': article_codes.join('\n'),
   'sys_attributes.option82': option82,
   'sys_attributes.partner_reference': partner_reference,
 });
 
-/** @returns the event, and what became of the request. @param eventAt the moment of {@link EventValues} */
+/** @returns the event, and the outcome of the request. @param eventAt the moment that the {@link EventValues} stand for */
 export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues) {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
@@ -66,11 +66,11 @@ export async function recordEvent({ events }: FibreClient, type: EventType, even
     usr_reference: given('usr_reference'),
     comment: given('comment'),
   });
-  // As typed, because JavaScript would silently round a long number, and the service rejects it.
+  // Sent as typed: JavaScript would silently round a long number, which the service would otherwise reject.
   const attributes = given('usr_attributes')?.trim();
   const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
   const { data, response } = await events.put(event).withResponse();
-  // 201 means either; a new event has not been changed since its creation.
+  // 201 means created or overwritten; a new event has not been changed since its creation.
   const created = data.modified_at === data.created_at ? ('wasCreated' as const) : ('wasOverwritten' as const);
   return { event: data, outcome: response.status === 200 ? ('wasRepeated' as const) : created };
 }

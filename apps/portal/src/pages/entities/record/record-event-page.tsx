@@ -55,7 +55,7 @@ export function RecordEventPage() {
       <WhenLoaded loaded={loaded}>
         {(entity) => {
           const types = !mayRead ? EVENT_TYPES : nextEvents(entity === 'unknown' ? undefined : entity.state);
-          // An update begins with what the running subscription has.
+          // The form for an update starts with the values of the running subscription.
           const isUpdate = entity !== 'unknown' && (type ?? types[0]) === 'update';
           return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { runs: valuesOf(entity) })} />;
         }}
@@ -65,13 +65,13 @@ export function RecordEventPage() {
 }
 
 function EventForm(props: {
-  /** Requested if absent. */
+  /** The form asks for it if it is absent. */
   entity_id?: string;
   /** The types that may be recorded. */
   types: readonly EventType[];
   /** Path of this page; the type is in its query. */
   path: string;
-  /** What the running subscription has. */
+  /** The values of the running subscription. */
   runs?: Partial<EventValues>;
 }) {
   const t = texts();
@@ -87,7 +87,7 @@ function EventForm(props: {
     save: async (values) => {
       const moment = momentOf(values);
       if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
-      // Empty fields are dropped, so that the service's error of the third code belongs to the third field.
+      // Empty fields are dropped, so that an error that the service reports for the third code belongs to the third field.
       const name = 'sys_attributes.article_codes';
       const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
       form.set(name, sent[name]);
@@ -97,7 +97,7 @@ function EventForm(props: {
       await leave(`entities/${event.entity_id}`);
     },
   });
-  // A requested type stays a choice even if it is unusual, because an event may be inserted into the past.
+  // A requested type can be chosen even if it is unusual, because an event may be inserted into the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">
@@ -141,7 +141,7 @@ function EventForm(props: {
   );
 }
 
-/** An event that the timeline does not allow, with the conflicting events. */
+/** Explains why the timeline does not allow an event, and shows the conflicting events. */
 function explainConflict(refusal: Refusal, zone: string) {
   const t = texts();
   const isOrder = refusal.code === 'event-order';

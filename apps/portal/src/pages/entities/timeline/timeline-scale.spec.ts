@@ -2,7 +2,7 @@ import { scaleOf, ticksOf } from './timeline-scale.js';
 
 const at = Date.parse;
 
-test('a scale contains everything', () => {
+test('a scale contains all moments', () => {
   const scale = scaleOf([at('2026-03-01'), at('2026-01-01'), at('2026-02-01')], 1_000);
   expect(scale.x(scale.from)).toBe(0);
   expect(scale.x(at('2026-01-01'))).toBeGreaterThan(0);
@@ -20,7 +20,7 @@ test.each([
   [400, 'month'],
   [4_000, 'year'],
   [400_000, 'year'],
-])('ticks in %s days differ by %s, and not many more than fit', (days, unit) => {
+])('ticks within %s days differ by %s, and there are not many more than fit', (days, unit) => {
   for (const most of [3, 6, 12]) {
     const from = new Date(2026, 0, 17).getTime();
     const found = ticksOf({ from, to: from + days * 86_400_000, x: Number }, most);

@@ -1,6 +1,6 @@
 import { timeDay, timeMonth, timeTicks, timeYear } from 'd3-time';
 
-/** Margin on either side if everything happened at once. */
+/** Margin on either side if everything happened at the same moment. */
 const LONELY_MS = 12 * 3_600_000;
 const MARGIN = 0.02;
 
@@ -22,7 +22,7 @@ export function scaleOf(moments: readonly number[], width: number): Scale {
 
 const UNITS = { year: timeYear, month: timeMonth, day: timeDay };
 
-/** Round local times within the scale, and the unit that tells them from each other. @param most how many fit */
+/** Round local times within the scale, and the unit that tells them apart. @param most how many fit */
 export function ticksOf({ from, to }: Scale, most: number): { ticks: Date[]; unit: keyof typeof UNITS | 'time' } {
   // timeTicks returns up to twice as many ticks as requested.
   const ticks = timeTicks(new Date(from), new Date(to), most / 2);

@@ -15,7 +15,7 @@ const MIN_BAR = 3;
 /** Approximate width of a letter. */
 const LETTER = 7.2;
 
-/** Draws the periods, updates and notifications of an entity over time. The tables of the page say the same in text. */
+/** Draws the periods, updates and notifications of an entity over time. The tables on the page say the same in text. */
 export function Timeline(props: {
   periods: readonly Period[];
   notifications: readonly RecordedEvent[];
@@ -111,9 +111,9 @@ function ChargeText({ charge, scale, end }: { charge: Charge; scale: Scale; end:
   return <Fitting text={charge.article_codes.join(', ')} x={x + 8} y={BAR_Y + BAR_HEIGHT / 2 + 5} width={until - x - 14} />;
 }
 
-/** A text, cut to the available room. */
+/** A text, cut to fit the available width. */
 function Fitting({ text, x, y, width, class: look }: { text: string; x: number; y: number; width: number; class?: string }) {
-  // By visible characters, so that an emoji is not cut in half.
+  // Cut between visible characters, so that an emoji is not cut in half.
   const room = Math.floor(width / LETTER);
   if (room < 3) return null;
   const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, room * 16)), ({ segment }) => segment);
