@@ -212,7 +212,7 @@ describe('a person who signs in to the portal', () => {
     const { response } = await signIn(new Visitor(), email, password);
     expect(response.status).toBe(401);
     const page = await response.text();
-    expect(page).toContain('The e-mail or the password is wrong');
+    expect(page).toContain('The e-mail address or password is wrong');
     expect(page).not.toContain('<script>');
   });
 

@@ -23,7 +23,7 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   const said = new URLSearchParams(await text(request));
   const [email, password] = [said.get('email') ?? '', said.get('password')];
   if (!demoPerson(email) || password !== DEMO_PASSWORD) {
-    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail or the password is wrong.</p>'));
+    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail address or password is wrong.</p>'));
   }
   await provider.interactionFinished(request, response, { login: { accountId: email } });
 }

@@ -49,11 +49,11 @@ test('limits the decimals, including trailing zeros', () => {
 });
 
 test('limits the degrees and recognizes a swapped pair', () => {
-  expect(Center.parse('90.0000000001, 0')).toBe('latitude must be within -90 and 90; are latitude and longitude swapped?');
-  expect(Center.parse('-116.4, 39.9')).toBe('latitude must be within -90 and 90; are latitude and longitude swapped?');
-  expect(Center.parse('116.4, 139.9')).toBe('latitude must be within -90 and 90');
-  expect(Center.parse('10, 180.5')).toBe('longitude must be within -180 and 180');
-  expect(Center.parse('200, 10')).toBe('latitude must be within -90 and 90');
+  expect(Center.parse('90.0000000001, 0')).toBe('latitude must be between -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('-116.4, 39.9')).toBe('latitude must be between -90 and 90; are latitude and longitude swapped?');
+  expect(Center.parse('116.4, 139.9')).toBe('latitude must be between -90 and 90');
+  expect(Center.parse('10, 180.5')).toBe('longitude must be between -180 and 180');
+  expect(Center.parse('200, 10')).toBe('latitude must be between -90 and 90');
 });
 
 test('canonical text is read unchanged', () => {

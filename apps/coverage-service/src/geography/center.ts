@@ -58,7 +58,7 @@ function outOfRange(latitude: number, longitude: number): CenterFault | undefine
   if (!latitudeOut && !longitudeOut) return undefined;
   const bound = latitudeOut ? MAX_LATITUDE : MAX_LONGITUDE;
   const swapped = Math.abs(longitude) <= MAX_LATITUDE && Math.abs(latitude) <= MAX_LONGITUDE;
-  const detail = `must be within -${bound} and ${bound}${swapped ? '; are latitude and longitude swapped?' : ''}`;
+  const detail = `must be between -${bound} and ${bound}${swapped ? '; are latitude and longitude swapped?' : ''}`;
   return { axis: latitudeOut ? 'latitude' : 'longitude', detail };
 }
 

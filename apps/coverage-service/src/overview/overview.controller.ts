@@ -12,10 +12,10 @@ export class OverviewController {
   @Get()
   @Authorize('coverage:read')
   @ApiOperation({
-    summary: 'Read an overview in numbers',
+    summary: 'Read the overview',
     description:
       'Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. ' +
-      'Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.',
+      'Nodes are counted as in a listing: exact up to 10,000, possibly estimated above that.',
   })
   @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })
   readOverview(@Tenant() tenant: string): Promise<OverviewResponse> {

@@ -78,7 +78,7 @@ test.each([
 test('swapped latitude and longitude are recognized', async () => {
   const answer = await post(newNode({ center: '116.4, 39.9' }));
   expect(answer.body.errors).toEqual([
-    { pointer: '#/center', detail: 'latitude must be within -90 and 90; are latitude and longitude swapped?' },
+    { pointer: '#/center', detail: 'latitude must be between -90 and 90; are latitude and longitude swapped?' },
   ]);
 });
 

@@ -161,7 +161,7 @@ test('a faulty row has an error, and the other rows have their results', async (
   const rows = rowsOf(await search('latitude,longitude,n\n47,15,1\n147,15,2\n,15,3\n47,15\n47,15,5,6\nx,15,7\n47,15,8\n'));
   expect(rows.map(({ n, node_id, error }) => [n, node_id === '' ? error : 'found'])).toEqual([
     ['1', 'found'],
-    ['2', 'latitude must be within -90 and 90; are latitude and longitude swapped?'],
+    ['2', 'latitude must be between -90 and 90; are latitude and longitude swapped?'],
     ['3', 'latitude is required'],
     ['', 'has 2 cells, but the header has 3'],
     ['5', 'has 4 cells, but the header has 3'],

@@ -17,9 +17,9 @@ export class OverviewController {
   @Get()
   @Authorize('events:read')
   @ApiOperation({
-    summary: 'Read an overview in numbers',
+    summary: 'Read the overview',
     description:
-      'Entities by state, and the events of the last 24 hours. Counted as in a listing: exactly up to 10,000, and possibly estimated above.',
+      'Entities by state, and the events of the last 24 hours. Counted as in a listing: exact up to 10,000, possibly estimated above that.',
   })
   @ApiOkResponse({ type: EventOverviewResponse, description: 'The numbers.' })
   async readOverview(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader): Promise<EventOverviewResponse> {

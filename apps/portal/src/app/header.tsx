@@ -15,7 +15,7 @@ const texts = defineTexts({
   account: ['Account and settings', 'Konto und Einstellungen'],
   language: ['Language', 'Sprache'],
   theme: ['Theme', 'Farben'],
-  system: ['Like the system', 'Wie das System'],
+  system: ['Same as system', 'Wie das System'],
   light: ['Light', 'Hell'],
   dark: ['Dark', 'Dunkel'],
   signOut: ['Sign out', 'Abmelden'],

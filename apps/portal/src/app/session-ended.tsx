@@ -5,7 +5,7 @@ import { useApp } from '../session/context.js';
 
 const texts = defineTexts({
   title: ['Your session has ended', 'Ihre Sitzung ist abgelaufen'],
-  explanation: ['Sign in again in a small window. Your input stays.', 'Melden Sie sich im kleinen Fenster an. Ihre Eingaben bleiben.'],
+  explanation: ['Sign in again in a small window. Your input is kept.', 'Melden Sie sich im kleinen Fenster an. Ihre Eingaben bleiben.'],
   signIn: ['Sign in again', 'Erneut anmelden'],
   notNow: ['Not now', 'Nicht jetzt'],
   failed: ['Sign-in was not completed. Allow pop-up windows.', 'Anmeldung nicht abgeschlossen. Erlauben Sie Pop-up-Fenster.'],

@@ -7,7 +7,10 @@ import { Page } from '../ui/page.js';
 
 const texts = defineTexts({
   failed: ['This page could not be loaded', 'Diese Seite konnte nicht geladen werden'],
-  why: ['The network is away, or the portal has a newer version.', 'Das Netz ist nicht erreichbar, oder das Portal wurde erneuert.'],
+  why: [
+    'The network is unavailable, or there is a newer version of the portal.',
+    'Das Netz ist nicht erreichbar, oder das Portal wurde erneuert.',
+  ],
 });
 
 interface PageEntry {

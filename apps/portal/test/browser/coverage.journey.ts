@@ -301,7 +301,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, `?panel=bulk&relation_id=${relation_id}&target=prenodes`);
     await coverage.sees('3 access nodes in view');
     await coverage.side.getByText('2 of them are new in production').waitFor();
-    await coverage.side.getByText('1 replace the one with the same customer reference').waitFor();
+    await coverage.side.getByText('1 will replace the node with the same customer reference').waitFor();
     await traveller.checkAccessibility();
     await coverage.side.getByRole('button', { name: 'Merge 3 access nodes' }).click();
     await coverage.side.getByText('2 moved to production').waitFor();

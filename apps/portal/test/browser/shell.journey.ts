@@ -21,7 +21,7 @@ journeys('the shell', {
     traveller.expects(/401/);
     await page.goto(portal.url);
     await portal.signIn('anna@ano.demo', 'wrong');
-    await page.getByText(/The e-mail or the password is wrong|Invalid username or password/).waitFor();
+    await page.getByText(/The e-mail address or password is wrong|Invalid username or password/).waitFor();
   },
 
   'signing out ends the session in every tab': async (traveller) => {

@@ -93,7 +93,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     for (const webhook of due ?? []) {
       const { tenant, webhook_id } = webhook;
       const work = this.deliver(webhook, sendBefore)
-        .catch((err: unknown) => this.fail({ err, tenant, webhook_id }, 'a webhook was left until its lease ends'))
+        .catch((err: unknown) => this.fail({ err, tenant, webhook_id }, 'a webhook is not retried until its lease ends'))
         .finally(() => this.underWay.delete(work));
       this.underWay.add(work);
     }

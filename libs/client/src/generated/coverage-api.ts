@@ -248,8 +248,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an overview in numbers
-         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Nodes are counted as in a listing: exactly up to 10,000, and possibly estimated above.
+         * Read the overview
+         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Nodes are counted as in a listing: exact up to 10,000, possibly estimated above that.
          */
         get: operations["readOverview"];
         put?: never;

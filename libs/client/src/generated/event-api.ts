@@ -208,8 +208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an overview in numbers
-         * @description Entities by state, and the events of the last 24 hours. Counted as in a listing: exactly up to 10,000, and possibly estimated above.
+         * Read the overview
+         * @description Entities by state, and the events of the last 24 hours. Counted as in a listing: exact up to 10,000, possibly estimated above that.
          */
         get: operations["readOverview"];
         put?: never;

@@ -82,7 +82,7 @@ export const texts = defineTexts({
   mergeMoves: [(count: string) => `move ${count} access nodes`, (count) => `${count} Zugangsknoten übernehmen`],
   mergeInserts: [(count: string) => `${count} of them are new in production`, (count) => `${count} davon neu anlegen`],
   mergeUpdates: [
-    (count: string) => `${count} replace the one with the same customer reference`,
+    (count: string) => `${count} will replace the node with the same customer reference`,
     (count) => `${count} davon ersetzen: gleiche Kundenreferenz`,
   ],
   mergeUnknown: [

@@ -14,7 +14,7 @@ const texts = defineTexts({
     (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
     (text) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
   ],
-  how: ['The whole text is compared, and its case.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
+  how: ['The whole text must match, including upper and lower case.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
 });
 
 /** The results of the search box in the header. If only one record matches, it is opened. */

@@ -23,7 +23,7 @@ export const texts = defineTexts({
   inTheFile: ['As in the file', 'Wie in der Datei'],
   columnMissing: ['Not in the file. Choose a value for all rows.', 'Nicht in der Datei. Wählen Sie einen Wert für alle Zeilen.'],
   fileChanged: ['The file has changed since you chose it', 'Die Datei wurde geändert, seit Sie sie gewählt haben'],
-  fileChangedWhy: ['Choose it again. Your settings stay.', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
+  fileChangedWhy: ['Choose it again. Your settings are kept.', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
   check: ['Check only', 'Nur prüfen'],
@@ -47,5 +47,8 @@ export const texts = defineTexts({
   detail: ['Reason', 'Grund'],
   saveFaults: ['Download refused rows', 'Abgelehnte Zeilen herunterladen'],
   export: ['Export', 'Exportieren'],
-  exportHint: [(where: string) => `All in ${where} that match the filters.`, (where) => `Alle in ${where}, die zu den Filtern passen.`],
+  exportHint: [
+    (where: string) => `All nodes in ${where} that match the filters.`,
+    (where) => `Alle in ${where}, die zu den Filtern passen.`,
+  ],
 });
