@@ -9,11 +9,14 @@ const AFTER_ALL_OTHERS = '9999999999999';
  * A migration that runs after all others, and again whenever its text has changed. It is for a database function, whose source is only in
  * its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
  *
- * // timeline/append-event.sql.ts export const AppendEvent = repeatableMigration('AppendEvent', { up:
- * [`set local citus.multi_shard_modify_mode to 'sequential'`, `create or replace function append_event(...) ...`], down: ['drop function
- * append_event(...)'], });
+ *     // timeline/append-event.sql.ts
+ *     export const AppendEvent = repeatableMigration('AppendEvent', {
+ *       up: [`set local citus.multi_shard_modify_mode to 'sequential'`, `create or replace function append_event(...) ...`],
+ *       down: ['drop function append_event(...)'],
+ *     });
  *
- * // schema.ts migrations: [..., AppendEvent]
+ *     // schema.ts
+ *     migrations: [..., AppendEvent]
  *
  * @param label beginning of the name, unique among the migrations
  */

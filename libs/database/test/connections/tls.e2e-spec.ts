@@ -61,7 +61,7 @@ async function generateServerCertificate(
   });
   writeFileSync(file(`${name}.crt`), pair.cert);
   writeFileSync(file(`${name}.key`), pair.private, { mode: 0o600 });
-  // The server may run as another user, and only accepts a key that it owns.
+  // The server may run as another user, and only accepts a key file that belongs to that user.
   const { uid, gid } = statSync(dataDir);
   chownSync(file(`${name}.key`), uid, gid);
 }
