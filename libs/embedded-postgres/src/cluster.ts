@@ -71,7 +71,7 @@ export function recordedDataDir(root: string): string | undefined {
 function chooseDataDir(root: string, account: Account): string {
   if (!isSuperuser || canEnter(account, root)) return path.join(root, 'pgdata');
   fs.mkdirSync(SYSTEM_DATA, { recursive: true });
-  fs.chmodSync(SYSTEM_DATA, 0o755); // for any umask; the data directory in it stays 0700
+  fs.chmodSync(SYSTEM_DATA, 0o755); // with any umask; the data directory inside keeps 0700
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
   return path.join(SYSTEM_DATA, `${path.basename(root)}-${hash}`);
 }

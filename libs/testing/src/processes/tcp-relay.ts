@@ -15,7 +15,7 @@ export interface TcpRelay {
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
-  /** Accepts new connections again. Silent ones stay silent, because a firewall forgets connections. */
+  /** Accepts new connections again. Silent connections remain silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
 
