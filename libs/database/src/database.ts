@@ -24,13 +24,16 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** SQLSTATEs that mean a conflict here, besides 40001 and 40P01. */
   retryOn?: string[];
-  /** Milliseconds that each statement may run and wait for a lock; the request gets at least as long. Default: the limits of connection and request. */
+  /**
+   * Milliseconds that each statement may run and wait for a lock; the request gets at least as long. Default: the time limits of the
+   * connection and of the request.
+   */
   statementTimeoutMs?: number;
 }
 
 /** Kinds of long work that hold a connection. */
 export type BulkKind = 'import' | 'export';
-/** The share of connections that one kind of bulk work may use; requests have the rest. */
+/** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
 
 /** A snapshot of a connection pool. */
@@ -69,14 +72,14 @@ export class Database {
     });
   }
 
-  /** Runs one statement, again after a conflict with another transaction. @throws ContentionError after the last attempt */
+  /** Runs one statement, and runs it again after a conflict with another transaction. @throws ContentionError after the last attempt */
   run<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     return this.withRetries((named) => withConnection(this.primary, (client) => send<Row>(client, statement, named)));
   }
 
   /**
-   * Runs one read that may miss the last few seconds: on the read replica if there is one that is not too far behind, or while the primary is
-   * down. Only for searches: a client reads its own writes by {@link run}.
+   * Runs one read that may miss the last few seconds: on the read replica if there is one that is not too far behind, or while the primary
+   * is down. Only for searches: a client reads its own writes with {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
@@ -114,7 +117,7 @@ export class Database {
     return this.inTurn('export', () => withConnection(this.primary, (client) => copyOut(client, statement, options, consume, timeoutMs)));
   }
 
-  /** Checks the primary outside the pool, because a full pool is no outage. Throws if it does not respond. */
+  /** Checks the primary outside the pool, because a full pool isn't an outage. Throws if it does not respond. */
   ping(): Promise<void> {
     return this.side.query('select').then(() => undefined);
   }
@@ -155,7 +158,9 @@ export class Database {
     return driver.master as Pool;
   }
 
-  /** After a migration has changed a table, statements are sent without names, because other pooled connections have the same old plan. */
+  /**
+   * After a migration has changed a table, statements are sent without names, because other pooled connections have the same outdated plan.
+   */
   private withRetries<T>(work: (named: boolean) => Promise<T>, retryOn?: readonly string[]): Promise<T> {
     let { named } = this;
     const attempt = (): Promise<T> =>

@@ -9,7 +9,7 @@ import { migrate } from './migrate/migrate.js';
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
-/** The server's limits for every statement. We request them when we connect, but a pooler may be told to ignore that. */
+/** The server's limits for every statement. We request them when we connect, but a pooler may be configured to ignore that. */
 const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** How to open a data source. */
@@ -79,7 +79,7 @@ function describe(url: string): string {
   return `"${decodeURIComponent(pathname.slice(1))}" at ${hostname || 'the local socket'}:${port || 5432}`;
 }
 
-/** A failed attempt on several addresses of a host has an empty message and one error per address. */
+/** If a connection to a host with several addresses fails, the error has an empty message and contains one error per address. */
 function summary(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: unknown[] };
   return errors ? errors.map(summary).join(', ') : (message ?? String(error)).replaceAll('\n', ' ');

@@ -10,10 +10,10 @@ const LONG_MS = 600_000;
 const COPY_IN = 'copy counter from stdin';
 const counters = sql('select id, value from counter order by id');
 const statement = (query: string, values: unknown[] = []) => ({ name: 'spec', text: query, values });
-/** Enough to overflow the buffers on the way. */
+/** Enough rows to overflow the buffers on the way. */
 const ENDLESS = statement('select repeat($1, 1000) from generate_series(1, 1000000)', ['x']);
 
-test('rows are copied with statements between them, all or none', async () => {
+test('rows are copied, with statements in between, either all or none', async () => {
   const database = await connect({ poolSize: 1 });
   const counted = await database.bulk(async ({ run, copyIn }) => {
     await copyIn(COPY_IN, Readable.from(['1\t1\n2\t2\n']));
@@ -62,7 +62,7 @@ test('the pool still works after a copy that is abandoned, rejected or too slow'
   await expect(database.run(counters)).resolves.toEqual([]);
 });
 
-test('when its request ends, a copy fails or is complete, and its connection is soon free again', async () => {
+test('when the request ends, the copy fails or is complete, and its connection is soon free again', async () => {
   const database = await connect({ poolSize: 1 });
   for (let delay = 0; delay < 20; delay++) {
     const deadline = new Deadline();

@@ -61,7 +61,7 @@ test('the module migrates, serves repositories and statements from one pool, and
   expect(dataSource.isInitialized).toBe(false);
 });
 
-test('replicas may start at once', async () => {
+test('several replicas may start at the same time', async () => {
   const apps = await Promise.all([1, 2, 3].map(() => start({ url: server.directUrl })));
   await Promise.all(apps.map((app) => app.close()));
 });

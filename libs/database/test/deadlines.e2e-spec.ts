@@ -15,7 +15,7 @@ function begin<T>(work: () => Promise<T>): { deadline: Deadline; ended: Promise<
 }
 const counters = () => database.ask('select id from counter order by id');
 
-test('a running statement ends by its own timeout, not by the deadline of its request; none is sent after the deadline', async () => {
+test('a running statement ends at its own timeout, not at the deadline of its request, after which no other is sent', async () => {
   const db = await database.connect({ poolSize: 1, statementTimeoutMs: 500 });
   const { deadline, ended } = begin(() => db.run(forever));
   deadline.allow(50);
@@ -34,7 +34,7 @@ test('the allowed time can only grow', async () => {
   expect(() => deadline.check()).toThrow('disconnected');
 });
 
-test('a request that waits for a connection leaves the queue, and the connection goes to the next one', async () => {
+test('a request that stops waiting for a connection leaves the queue, and the connection goes to the next request', async () => {
   const db = await database.connect({ poolSize: 1, connectionWaitMs: LONG_MS });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -51,7 +51,7 @@ function dataSource(migrations: DataSourceSettings['migrations'], lockTimeoutMs?
   return createDataSource({ url: server.directUrl, poolSize: 1, applicationName: 'spec', entities: [], migrations, ...limits });
 }
 
-test('of five concurrent migrators one runs the migrations and the others find nothing to do', async () => {
+test('when five processes migrate at once, one runs the migrations and the others find nothing to do', async () => {
   const migrators = Array.from({ length: 5 }, () => migrate(dataSource([IndexThing1700000000002, CreateThing1700000000001])));
   const ran = (await Promise.all(migrators)).filter((names) => names.length > 0);
   expect(ran).toEqual([['CreateThing1700000000001', 'IndexThing1700000000002']]);
@@ -87,7 +87,7 @@ describe('a repeatable migration', () => {
     });
   const ask = async () => (await query(server.directUrl, 'select answer()'))[0];
 
-  test('runs after all others, and again only when its text has changed, also back to an earlier one', async () => {
+  test('runs after all others, and again only when its text has changed, even back to an earlier text', async () => {
     const things = `(select 'things: ' || count(*) from thing)`;
     const migrateWith = (text: string) => migrate(dataSource([answer(text), CreateThing1700000000001]));
     const [created, first] = await migrateWith(things);
@@ -102,7 +102,7 @@ describe('a repeatable migration', () => {
     expect(await ask()).toEqual({ answer: 'things: 0' });
   });
 
-  test('fails the run when it fails, and leaves the earlier text in place', async () => {
+  test('if it fails, the run fails and the earlier text is kept', async () => {
     await migrate(dataSource([answer(`'right'`)]));
     await expect(migrate(dataSource([answer('no_column')]))).rejects.toThrow(/Migration "Answer-.*" failed, error: column "no_column"/);
     expect(await ask()).toEqual({ answer: 'right' });

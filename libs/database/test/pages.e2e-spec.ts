@@ -31,7 +31,7 @@ async function fill(...texts: { text?: string; json?: string }[]): Promise<void>
   for (const [n, { text, json }] of texts.entries()) await ask('insert into note values ($1, $2, $3)', [id(n), text, json]);
 }
 
-/** Records and bytes of every page of a walk. */
+/** The number of records and bytes of each page when reading a whole listing. */
 async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   const database = await connect();
   const pages = [];
@@ -44,7 +44,7 @@ async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   return pages;
 }
 
-test('a page that would be too large ends earlier, and the next one continues', async () => {
+test('a page that would be too large ends earlier, and the next page continues', async () => {
   await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
   const pages = await walk(100);
   expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
@@ -66,7 +66,7 @@ test('the limit applies to the escaped JSON', async () => {
   for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 });
 
-test('a page that only might be too large is not cut', async () => {
+test('a page that could be too large but is not is returned whole', async () => {
   await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
   expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
   expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
@@ -77,7 +77,7 @@ test('an empty listing is one empty page', async () => {
   await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: [], nextId: undefined, total: 0 });
 });
 
-test('four large pages are read at a time; small ones do not wait for them, and none waits beyond its deadline', async () => {
+test('four large pages are read at a time; small pages do not wait for them, and no page waits beyond its deadline', async () => {
   await fill({ text: 'x' });
   const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
   const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json.join();

@@ -18,7 +18,7 @@ test('names in a text stand for values, and unused values are not sent', async (
   await expect(database.run(statement)).resolves.toEqual([{ text: '212' }]);
 });
 
-test('a statement is prepared once per connection, under a name unique to its text', async () => {
+test('a statement is prepared once per connection, with a name that is unique to its text', async () => {
   const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
   await database.run(find);
   await database.run(find);

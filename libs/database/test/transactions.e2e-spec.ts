@@ -58,7 +58,7 @@ test('the loser of a deadlock (40P01) runs again', async () => {
     });
   await Promise.all([bump(1, 2), bump(2, 1)]);
   await expect(database.run(sql('select value from counter order by id'))).resolves.toEqual([{ value: 2 }, { value: 2 }]);
-  // The loser may conflict with the other again.
+  // The loser may conflict with the other transaction again.
   expect(attempts).toBeGreaterThanOrEqual(3);
 });
 

@@ -3,11 +3,11 @@ import { getMetadataStorage } from 'class-validator';
 
 /** How a member of a request class gets its value. class-validator then checks the value. */
 export interface Reading {
-  /** Parses the value; what it cannot parse stays as it is and fails validation. */
+  /** Parses the value; a value that it cannot parse is left unchanged and fails validation. */
   readonly read?: (sent: unknown) => unknown;
   /** Class of a nested object, chosen by its sibling members. */
   readonly nested?: (siblings: Readonly<Record<string, unknown>>) => Type<object> | undefined;
-  /** Names that clients use for this one by mistake. */
+  /** Names that clients use for this member by mistake. */
   readonly mistakenFor?: readonly string[];
 }
 

@@ -5,8 +5,8 @@ export interface Fault {
 }
 
 /**
- * Says what is wrong with a value, as the end of a sentence that begins with its name; `undefined` if it is valid. A list reports the
- * faults inside the value.
+ * Describes what is wrong with a value, as the end of a sentence that begins with the value's name; `undefined` if it is valid. A list
+ * reports the faults inside the value.
  *
  * @param request the object that contains the value, for rules that span members
  */

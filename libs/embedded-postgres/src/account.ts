@@ -7,7 +7,7 @@ export interface Account {
   gid?: number;
 }
 
-/** Whether we are root, as which PostgreSQL refuses to run. */
+/** Whether we are root; PostgreSQL refuses to run as root. */
 export const isSuperuser = process.getuid?.() === 0;
 
 /**

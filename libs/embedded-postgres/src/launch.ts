@@ -6,7 +6,7 @@ import { type Cluster } from './cluster.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { disownStalePidFile, findServer } from './server-process.js';
 
-/** Milliseconds. Recovery after a crash replays the whole log since the last checkpoint. */
+/** Milliseconds to wait for the start. Recovery after a crash replays the whole log since the last checkpoint. */
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 20;
 
@@ -20,7 +20,7 @@ export interface Launch {
   cluster: Cluster;
   logFile: string;
   settings: Record<string, string | number | boolean>;
-  /** A free port if absent. */
+  /** If absent, a free port is used. */
   port?: number;
 }
 

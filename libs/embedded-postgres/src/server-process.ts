@@ -3,7 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds for a fast shutdown, which writes a checkpoint, and then for an immediate one, after which the next start recovers. */
+/**
+ * Milliseconds to wait for a fast shutdown, which writes a checkpoint, and then for an immediate shutdown, after which the next start
+ * recovers.
+ */
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 50;
@@ -35,9 +38,9 @@ export function findServer(dataDir: string): ServerProcess | undefined {
 }
 
 /**
- * After a crash and a reboot, the process id in `postmaster.pid` may belong to another program, and PostgreSQL would refuse to start. It
- * knows that its own parent is no server, so we write our id there. The file must stay, because it also contains the shared memory key
- * by which PostgreSQL notices backends that survived their server.
+ * After a crash and a reboot, the process id in `postmaster.pid` may belong to another program, and PostgreSQL would refuse to start.
+ * PostgreSQL knows that its own parent process is not a server, so we write our process id there. The file must be kept, because it also
+ * contains the shared memory key with which PostgreSQL detects backends that survived their server.
  */
 export function disownStalePidFile(dataDir: string): void {
   const [first, ...rest] = readPidFile(dataDir);

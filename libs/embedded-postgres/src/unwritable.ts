@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: "this user's share of its disk is used up",
 };
 
-/** Explains an error of writing below `folder`: the reason, and what to do. Other errors are returned unchanged. */
+/** Explains an error that occurred while writing below `folder`: the reason, and what to do. Other errors are returned unchanged. */
 export function explainUnwritable(error: unknown, folder: string): unknown {
   const { code: told = '', syscall = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   const code = told === 'ENOENT' && syscall === 'mkdir' ? (codeAbove(folder) ?? told) : told;
@@ -21,7 +21,9 @@ export function explainUnwritable(error: unknown, folder: string): unknown {
   });
 }
 
-/** On a read-only file system Node.js reports ENOENT for a folder that cannot be made; the nearest existing folder has the real reason. */
+/**
+ * On a read-only file system Node.js reports ENOENT for a folder that cannot be created; the nearest existing folder has the real reason.
+ */
 function codeAbove(folder: string): string | undefined {
   let existing = path.resolve(folder);
   while (!fs.existsSync(existing)) existing = path.dirname(existing);

@@ -6,7 +6,7 @@ test.each([
   ['EROFS', 'its file system is read-only'],
   ['EACCES', 'this user has no permission'],
   ['ENOSPC', 'no space is left on its disk'],
-])('%s is explained, with the setting for another folder', (code, words) => {
+])('%s is explained, and the setting for another folder is named', (code, words) => {
   expect(String(explainUnwritable(failure(code), '/data'))).toBe(
     `Error: /data cannot be written to: ${words}. To keep the data in another folder: DATA_DIR=/path/to/folder`,
   );
@@ -18,7 +18,7 @@ test('a full disk is recognized by the messages of initdb and the server', () =>
 });
 
 test.each([failure('EACCES', 'spawn postgres EACCES', 'spawn postgres'), failure('ECONNREFUSED'), new Error('other')])(
-  '%s has nothing to do with the folder and stays as it is',
+  '%s has nothing to do with the folder and is returned unchanged',
   (error) => {
     expect(explainUnwritable(error, '/data')).toBe(error);
   },

@@ -13,11 +13,11 @@ export class Cursor {
   constructor(
     /** Id of the first record of the page. */
     readonly from: string,
-    /** Records in the whole listing, counted with the first page. */
+    /** Number of records in the whole listing, counted with the first page. */
     readonly total: number,
     /** The listing that the cursor belongs to, see {@link listingDigest}. */
     readonly listing: string,
-    /** What else the listing needs to continue: non-negative whole numbers. */
+    /** Further values that the listing needs to continue: non-negative whole numbers. */
     readonly carried: readonly number[] = [],
   ) {}
 
@@ -47,7 +47,7 @@ export class Cursor {
 }
 
 /**
- * Short digest of a listing and its filters, so that a cursor only works where it came from.
+ * Short digest of a listing and its filters, so that a cursor only works for the listing it came from.
  *
  * @param filters in any order; absent ones do not count
  */

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Page } from './page.js';
 
-/** Scheme and host that clients use for the service, without a trailing slash; `undefined`: those of the request. */
+/** Scheme and host that clients use for the service, without a trailing slash; `undefined` means the scheme and host of the request. */
 export const PUBLIC_BASE_URL = Symbol('PUBLIC_BASE_URL');
 
 /** Sends the records of the {@link Page} that a listing returns, with the headers `link` (RFC 8288), `x-page-size` and `x-page-count`. */

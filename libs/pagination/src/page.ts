@@ -8,17 +8,17 @@ export interface PageRequest {
   readonly size: number;
   /** Id of the first record; absent for the first page. */
   readonly from?: string;
-  /** `carried` of the page before. */
+  /** `carried` of the previous page. */
   readonly carried?: readonly number[];
 }
 
 /** What a repository read. */
 export interface PageRows {
-  /** The records as PostgreSQL wrote them: JSON objects separated by commas. The texts of the array need commas between them too. */
+  /** The records as PostgreSQL wrote them: JSON objects separated by commas. The elements of the array must be joined with commas too. */
   readonly json: readonly string[];
   /** Id of the record after the last one of this page; absent on the last page. */
   readonly nextId?: string;
-  /** Records in the whole listing. Only counted for the first page; null if never. */
+  /** Number of records in the whole listing. Only counted for the first page; null if it is never counted. */
   readonly total?: number | null;
   /** What the next page needs besides the id: two whole numbers. */
   readonly carried?: readonly number[];
@@ -46,7 +46,7 @@ export class Page {
 /**
  * Reads the page that a client asked for.
  *
- * @param listing name of the listing, including the tenant: cursors are only valid for it
+ * @param listing name of the listing, including the tenant: cursors are only valid for that listing
  * @param filters the filters of the listing, without the two page parameters
  * @throws Problem 422 if the cursor belongs to another listing or to other filters
  */

@@ -24,7 +24,7 @@ export class ProblemFilter implements ExceptionFilter {
       const line = { err: problem.cause ?? problem, code: problem.code, request_id: requestIdOf(response) };
       this.logger[problem.status === 503 ? 'warn' : 'error'](line, problem.message);
     }
-    // The request log adds the code, and the cause, which the client isn't told.
+    // The request log adds the code and the cause, which the client never sees.
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
       const problem = translate(error, request);
       if (problem) return problem;
     }
-    // Express throws what it cannot decode; Nest wraps that in an HttpException.
+    // Express throws an error if it cannot decode the path; Nest wraps that in an HttpException.
     if (error instanceof HttpException && error.getStatus() === 400) return malformedRequest(error.message, error);
     return internalError(error);
   }

@@ -60,7 +60,7 @@ export const ApiProblems = (
     ),
   );
 
-/** Documents the error responses of an operation with a body: the general ones and its own. */
+/** Documents the error responses of an operation with a body: the general errors and its own. */
 export const ApiBodyProblems = (...[codes, types]: Parameters<typeof ApiProblems>): ReturnType<typeof ApiProblems> =>
   ApiProblems({ 413: ['payload-too-large'], 415: ['unsupported-media-type'], ...codes }, types);
 

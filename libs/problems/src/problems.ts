@@ -54,7 +54,7 @@ export const unsupportedMediaType = (detail: string, accepted: readonly string[]
 
 /** Maximum number of invalid parts that a response lists. */
 export const MAX_INVALID_PARTS = 100;
-/** Maximum number of them that `detail` repeats. */
+/** Maximum number of invalid parts that `detail` repeats. */
 const MAX_TOLD = 10;
 
 /** Lists every invalid part of a request (422), up to {@link MAX_INVALID_PARTS}. */

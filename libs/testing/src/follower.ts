@@ -28,7 +28,7 @@ export class Follower {
     private next: string,
   ) {}
 
-  /** Reads a page. @returns its items; none if it has everything up to now */
+  /** Reads a page. @returns its items; none if the copy is up to date */
   async step(client = this.client): Promise<FeedItem[]> {
     this.page = await client.get(this.next);
     // A service may be unavailable for a moment, for example while a shard of a cluster moves.

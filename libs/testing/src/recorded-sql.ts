@@ -6,7 +6,7 @@ const OF_EVERY_TRANSACTION = /^(begin|start transaction|commit|rollback|set tran
 /** Timers send these at any time: webhooks that are due, their number by state, the clock of the database. */
 const IN_THE_BACKGROUND =
   /^\s*(update webhook w set due_at|select count\(\*\) filter \(where w\.enabled|select extract\(epoch from clock_timestamp)/i;
-/** COPY takes no parameters, so ids and timestamps stand in its text. */
+/** COPY takes no parameters, so its text contains ids and timestamps. */
 const LITERALS = /'(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[^']+)'/g;
 
 /** A committed file of SQL, and the SQL that the service sends now. */

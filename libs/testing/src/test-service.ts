@@ -52,7 +52,8 @@ export async function startTestService<E extends ServerEnv>(
   for (const name of Object.keys(environment)) delete process.env[name];
 
   const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
-  // At a load of thirty the last of a thousand responses is read late, and the service would have closed its connection.
+  // On a machine with a load of thirty, the last of a thousand responses is read so late that the service would already have closed the
+  // connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });
   const close = async () => {
     await app.close();

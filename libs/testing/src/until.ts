@@ -8,8 +8,8 @@ const WITHIN_MS = 50_000 * Math.max(1, Math.ceil(loadavg()[0]! / availableParall
 /**
  * Polls until `look` finds something, and returns it.
  *
- * @param what is awaited, for the error message
- * @param look returns or resolves to `undefined` or false until then
+ * @param what describes what is awaited, for the error message
+ * @param look returns or resolves to `undefined` or false until it finds something
  */
 export async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   const end = Date.now() + WITHIN_MS;

@@ -11,7 +11,7 @@ export interface ReceivedEvent {
   readonly data: { readonly change: string; readonly changed_at: string };
 }
 
-/** A batch whose signature was good. */
+/** A batch with a valid signature. */
 export interface ReceivedBatch {
   readonly id: string;
   readonly events: readonly ReceivedEvent[];

@@ -62,7 +62,7 @@ describe('two members with the same name', () => {
     '{"__proto__":1,"__proto__":2}',
   ])('%s is refused', (text) => expect(refusalOf(text)).toContain('two members called'));
 
-  test.each(['{"a":{"a":1},"b":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"a"}', '{"a":["a","a"]}'])('%s is not', (text) =>
+  test.each(['{"a":{"a":1},"b":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"a"}', '{"a":["a","a"]}'])('%s is accepted', (text) =>
     expect(refusalOf(text)).toBe(''),
   );
 

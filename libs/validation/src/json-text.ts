@@ -16,11 +16,11 @@ const INEXACT = '1e999';
 
 /**
  * Checks a JSON text before it is parsed, in one linear pass, for what JSON.parse silently accepts: unlimited depth, two members with the
- * same name (undefined behaviour by RFC 8259 section 4), and numbers that a double changes.
+ * same name (undefined behaviour by RFC 8259 section 4), and numbers that change when they are stored as doubles.
  *
  * @param what the text is, for the error message
  * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`: 12345678901234567890 would
- *   become 12345678901234567000, and 1e-400 would become 0. The client must be told, not find out later.
+ * become 12345678901234567000, and 1e-400 would become 0. The client must be told, not find out later.
  * @throws Problem 400
  */
 export function inspectJson(text: string, what = 'The body'): string {
@@ -69,7 +69,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** @throws Problem 400 if the object has this name already */
+/** @throws Problem 400 if the object already has this name */
 function addName(names: Set<string>, literal: string, what: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
   if (names.has(name)) throw malformedRequest(`${what} has an object with two members called ${shortened(literal)}.`);

@@ -73,7 +73,7 @@ test('a number in a body must not be text, and in a query it must be', () => {
   expect(read({ id: ID, size: '3' }, 'query').value.size).toBe(3);
 });
 
-test('lists every invalid part once, with its place, and says what a missing one must be', () => {
+test('lists every invalid part once, with its place, and says what a missing part must be', () => {
   expect(offenders({ id: 1, colour: 'green', name: '', size: 0, other: 1 })).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
   const { errors } = read({ colour: ['red', 'blue'], other: ['a', 'b'] }, 'query');
   expect(errors).toHaveLength(3);

@@ -47,7 +47,7 @@ function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: r
   return instance;
 }
 
-/** `null` counts as absent. An object without a class is left out, because the member that decides its class is invalid already. */
+/** `null` counts as absent. An object without a class is left out, because the member that decides its class is already invalid. */
 function nestedValue(
   type: Type<object> | undefined,
   value: unknown,
@@ -67,7 +67,7 @@ function once(value: unknown, part: RequestPart, name: string, invalid: InvalidP
   return value[0];
 }
 
-/** Reports a name that the operation does not know, and suggests those it does. */
+/** Reports a name that the operation does not know, and suggests names that it does know. */
 export function refuseUnknown(
   members: ReadonlyMap<string, Reading>,
   sent: object,

@@ -29,7 +29,7 @@ export const StreamsBody = (...mediaTypes: string[]): MethodDecorator =>
 /** The request classes that a route declares with `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {
   readonly produces: readonly string[];
-  /** Also with its parameter, because clients may ask for `application/json; charset=utf-8`. */
+  /** Also accepted with its parameter, because clients may ask for `application/json; charset=utf-8`. */
   readonly acceptable: string[];
   readonly consumes: readonly string[];
   readonly streams?: readonly string[];
@@ -45,8 +45,8 @@ interface Declared {
  * Nest's pipes check one argument each, and the first failure ends the request. This guard reports every invalid part of path, query,
  * headers and body in one response, and rejects what a route does not declare.
  *
- * It is a guard because Nest would build a chain of observables per request for an interceptor. Guards run in the order of their
- * modules, so its module must come after that of the token guard.
+ * It is a guard because Nest would build a chain of observables per request for an interceptor. Guards run in the order of their modules,
+ * so its module must come after the module of the token guard.
  */
 @Injectable()
 export class RequestValidation implements CanActivate {

@@ -12,7 +12,7 @@ export interface StreamedBody {
   /**
    * The decompressed bytes. A handler may stop reading early and still respond: the rest is read and dropped.
    *
-   * @throws Problem 400 broken off or invalid gzip, 408 no byte for a minute, 413 over `maxBytes`
+   * @throws Problem 400 incomplete or invalid gzip, 408 no byte for a minute, 413 over `maxBytes`
    */
   read(maxBytes: number): AsyncGenerator<Buffer>;
 }

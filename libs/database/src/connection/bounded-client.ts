@@ -14,8 +14,9 @@ export interface BoundedClientConfig extends ClientConfig {
 }
 
 /**
- * A connection on which every wait ends, including those for statements that TypeORM sends. A statement is only sent while the request has time left;
- * a server that does not respond is given up; and a lost response that may hide a change is marked.
+ * A connection on which every wait ends, including those for statements that TypeORM sends. A statement is only sent while the request has
+ * time left; a connection whose server does not respond is abandoned; and if a response is lost and the statement may have changed
+ * something, the error says so.
  */
 export class BoundedClient extends pg.Client {
   private readonly responseWithinMs: number | undefined;
@@ -42,7 +43,7 @@ export class BoundedClient extends pg.Client {
     try {
       return await super.query(timed);
     } catch (error) {
-      // The next statement would wait as long again.
+      // The next statement would wait just as long.
       if ((error as Error).message === READ_TIMEOUT) void this.end();
       if (isResponseLost(error) && (isAlone || COMMIT.test(statement.text))) markOutcomeUnknown(error as Error);
       throw error;

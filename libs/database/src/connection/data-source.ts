@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 /** Milliseconds that a transaction may wait for its next statement; the server then ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
-/** Milliseconds after the statement timeout when a silent server counts as lost, because the network may drop its response. */
+/** Milliseconds to wait beyond the statement timeout before a silent server counts as lost; the network may have dropped its response. */
 export const RESPONSE_GRACE_MS = 5_000;
 /** Milliseconds until the operating system first checks a silent connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -49,8 +49,8 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 }
 
 /**
- * The options of `createDataSource`. The limits are startup parameters of each connection. A transaction pooler that rejects them must be
- * told to ignore them; then they are set on the database role.
+ * The options of `createDataSource`. The limits are startup parameters of each connection. A transaction pooler that rejects these
+ * parameters must be configured to ignore them; then set them on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {
   const logger = new Logger('Database');

@@ -18,7 +18,7 @@ const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
 /** Internal error of a Citus coordinator for a running statement when its own server process is killed. */
 const COORDINATOR_GONE = 'postmaster was shut down, exiting';
-/** TLS failed, mostly because of the server's certificate, or the CA file cannot be read. */
+/** TLS failed, usually because of the server's certificate, or the CA file cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
 /** pg's message, without a code, when `sslmode` requires TLS and the server has none. */
 const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
@@ -122,7 +122,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return chain(error).some((cause) => unknownOutcomes.has(cause));
 }
 
-/** SQLSTATE and routine of a statement whose result columns have changed since it was planned, or in a function that waited for the table. */
+/**
+ * SQLSTATE and routine of the error when the result columns of a statement, or of one in a function that waited for the table, have changed
+ * since it was planned.
+ */
 const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
 
 /** A migration changed a table under a statement, which then did nothing. A prepared statement keeps failing on this connection. */

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Why the work of a request is cancelled: its time ran out, or its client disconnected. */
 export type EndOfWork = 'deadline' | 'client-gone';
 
-/** The request ended before its work was done. No running statement was interrupted; no further one is sent. */
+/** The request ended before its work was done. A running statement was not interrupted; no further statement is sent. */
 export class WorkCancelled extends Error {
   override readonly name = 'WorkCancelled';
 
@@ -15,7 +15,7 @@ export class WorkCancelled extends Error {
 const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
- * One deadline for everything a request asks of the database: it ends the wait for a connection, and no statement is sent after it. A
+ * One deadline for everything that a request does in the database: it ends the wait for a connection, and no statement is sent after it. A
  * running statement is ended by its own `statement_timeout`. It is stored in the asynchronous context, so TypeORM's statements obey it too.
  */
 export class Deadline {

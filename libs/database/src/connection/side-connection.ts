@@ -3,14 +3,14 @@ import pg from 'pg';
 /** Milliseconds to connect, and again for the response. */
 const TIMEOUT_MS = 2_000;
 
-/** One connection outside the pool for small questions about the server, so that a full pool does not delay them. */
+/** One connection outside the pool for short queries about the server, so that a full pool does not delay them. */
 export class SideConnection {
   private readonly pool: pg.Pool;
 
   constructor(config: pg.PoolConfig) {
     const limits = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, Client: pg.Client };
     this.pool = new pg.Pool({ ...config, ...limits, allowExitOnIdle: true });
-    // The next query notices.
+    // The next query notices the lost connection.
     this.pool.on('error', () => undefined);
   }
 

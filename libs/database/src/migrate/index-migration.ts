@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { type MigrationText, runStatements } from './sql-migration.js';
 
-/** Indexes by name: what follows `on`. As PostgreSQL names them, those that end with `_key` are unique. */
+/** Indexes by name, with the SQL that follows `on`. As in PostgreSQL's own names, an index whose name ends with `_key` is unique. */
 export type Indexes = Readonly<Record<string, string>>;
 
 /** Indexes of a migration. */
@@ -11,9 +11,9 @@ export interface IndexChange {
   readonly drop?: Indexes;
 }
 
-/** What an {@link indexMigration} does besides. */
+/** What an {@link indexMigration} does besides changing indexes. */
 export interface IndexOptions {
-  /** Statements that run first; an attempt after an interrupted one runs them again. */
+  /** Statements that run first; if an attempt is interrupted, the next one runs them again. */
   readonly first?: MigrationText;
   /** A table whose new indexes have expressions: without statistics of these, the planner may choose another plan. */
   readonly analyzed?: string;
@@ -22,7 +22,7 @@ export interface IndexOptions {
 /**
  * A migration that changes indexes without blocking writes.
  *
- * @param name ends with its time, by which TypeORM orders migrations
+ * @param name ends with the migration's time, by which TypeORM orders migrations
  */
 export function indexMigration(name: string, change: IndexChange, { first, analyzed }: IndexOptions = {}): new () => MigrationInterface {
   return class implements MigrationInterface {

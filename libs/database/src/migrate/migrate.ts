@@ -5,11 +5,14 @@ import { isTransactionPooled } from './transaction-pooler.js';
 
 /** Key of the advisory lock. Such locks belong to one database, so all services can use the same key. */
 const MIGRATION_LOCK = 4_021_571_893;
-/** How long a process waits for the one that migrates, in milliseconds: long enough to build a large index. */
+/** How long, in milliseconds, a process waits while another one migrates: long enough to build a large index. */
 const LOCK_WAIT_MS = 600_000;
 const LOCK_POLL_MS = 250;
 
-/** Through such a pooler, lock and settings would stay on a connection that others use and be missing for the next statement. */
+/**
+ * Through such a pooler, the lock and the settings would remain on a connection that other clients use, and would be missing for the next
+ * statement.
+ */
 const POOLED = 'the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
 
 /** In the format of `server_version_num`. */
@@ -29,12 +32,12 @@ interface ChangeOptions<T> extends MigrateOptions {
 
 /**
  * Runs the pending migrations of `dataSource`, each in its own transaction unless it says `transaction = false`. Any number of processes
- * may call this at once: one works, and the others wait and then find nothing to do. Opens its own connection; `dataSource` need not be
- * connected.
+ * may call this at once: one of them runs the migrations, and the others wait and then find nothing to do. Opens its own connection;
+ * `dataSource` need not be connected.
  *
  * @returns the names of the migrations that ran, in order
  * @throws Error if the server is older than PostgreSQL 15, migrations are pending behind a pooler in transaction mode, another process
- *   migrates for too long, or a migration fails
+ * migrates for too long, or a migration fails
  */
 export async function migrate(dataSource: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const logger = new FailureLogger();
@@ -74,8 +77,8 @@ export async function changeSchema<T>(
   { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
 ): Promise<T> {
   const options = dataSource.options as PostgresOptions;
-  // Closing the connection always releases the lock. The service's lock timeout stays, because a statement that waits long for a table
-  // also blocks every later reader.
+  // Closing the connection always releases the lock. The service's lock timeout still applies, because a statement that waits long for a
+  // table also blocks every later reader.
   const extra = { ...(options.extra as object), statement_timeout: 0, responseWithinMs: 0 };
   const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();

@@ -6,8 +6,8 @@ import { type MigrationText, sqlMigration } from './sql-migration.js';
 const AFTER_ALL_OTHERS = '9999999999999';
 
 /**
- * A migration that runs after all others, and again whenever its text has changed. For a database function, whose only text is in its
- * feature. The migration's name contains a hash of the text, so the table `migrations` tells which text was applied last.
+ * A migration that runs after all others, and again whenever its text has changed. It is for a database function, whose source is only in
+ * its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
  *
  *     // timeline/append-event.sql.ts
  *     export const AppendEvent = repeatableMigration('AppendEvent', {
@@ -25,7 +25,7 @@ export function repeatableMigration(label: string, text: MigrationText): new () 
   return class extends sqlMigration(`${label}-${hash}-${AFTER_ALL_OTHERS}`, text) {
     override async up(runner: QueryRunner): Promise<void> {
       await super.up(runner);
-      // After a rollback to an earlier release, its text has to run again.
+      // After a rollback to an earlier release, the text of that release has to run again.
       await runner.query('delete from migrations where starts_with(name, $1)', [`${label}-`]);
     }
   };

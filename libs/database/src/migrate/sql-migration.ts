@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Statements of a migration, in their order, and those that undo them. */
+/** Statements of a migration, in order, and the statements that undo them. */
 export interface MigrationText {
   readonly up: readonly string[];
   readonly down: readonly string[];
@@ -13,7 +13,7 @@ export async function runStatements(runner: QueryRunner, statements: readonly st
 /**
  * A migration that runs statements in one transaction.
  *
- * @param name ends with its time, by which TypeORM orders migrations
+ * @param name ends with the migration's time, by which TypeORM orders migrations
  */
 export function sqlMigration(name: string, { up, down }: MigrationText): new () => MigrationInterface {
   return class implements MigrationInterface {

@@ -11,7 +11,8 @@ export async function isTransactionPooled({ url, extra }: PostgresOptions): Prom
     await connect(first!);
     const pid = await serverPid(first!);
     // In transaction mode, another client gets the server connection of the first client, or the first client's next
-    // query gets a different one. Two others, because some poolers reuse the newest connection and some the oldest.
+    // query gets a different one. We use two other clients, because some poolers reuse the newest connection and some
+    // the oldest.
     for (const other of others) {
       await connect(other);
       await other.query('begin');

@@ -2,7 +2,7 @@ import { statementOf, type Statement } from '../statements/statement.js';
 
 /** Maximum number of bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** Above this number the total of a listing is an estimate, so that no page pays for the size of the table. */
+/** Above this number the total of a listing is an estimate, so that the cost of a page does not depend on the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
 /** Up to this number the total is always exact. */
 export const MIN_EXACT_TOTAL = 10_000;
@@ -21,7 +21,7 @@ export interface Listing {
   readonly key: string;
   /** A timestamp column that orders the records before the key. */
   readonly time?: string;
-  /** Whether its rows are on several servers, which would each send as many as the limit of a count. */
+  /** Whether the rows are on several servers, each of which would send as many rows as the limit of a count. */
   readonly isDistributed?: boolean;
   /** Alias of the record in {@link json}. */
   readonly alias: string;
@@ -53,7 +53,10 @@ export interface PagePlace {
   readonly recordsPerRow?: number;
 }
 
-/** Records per row of the result. A single text of a whole page would be several copies of a megabyte that only a full garbage collection frees. */
+/**
+ * Records per row of the result. With a single text for the whole page, there would be several copies of a megabyte, which only a full
+ * garbage collection frees.
+ */
 const RECORDS_PER_ROW = 64;
 
 /**
@@ -93,7 +96,7 @@ export function selectPage(
   return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, bound);
 }
 
-/** Counts a listing, up to `limit` + 1: `total`. */
+/** Counts a listing, up to `limit` + 1, as `total`. */
 export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
   limit === undefined
     ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
@@ -101,6 +104,6 @@ export const countListing = ({ label, values, rows }: CountedListing, limit?: nu
         ...[...values, limit + 1],
       ]);
 
-/** The planner's estimate for a listing: `QUERY PLAN`. */
+/** The planner's estimate for a listing, as `QUERY PLAN`. */
 export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
   statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

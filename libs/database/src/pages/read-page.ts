@@ -16,7 +16,7 @@ import {
 const LARGE_PAGE = 500;
 /** A large page needs several times its size in memory, but only briefly, so a few at once are enough. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long counting the total of a listing may take, judged by the time of its first records. */
+/** How long counting the total of a listing may take, estimated from the time that counting its first records took. */
 const MAX_COUNT_MS = 100;
 /** Up to this estimate, all servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;
@@ -35,7 +35,7 @@ export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<
 export interface PageOfRecords {
   /** JSON objects separated by commas; put a comma between the texts too. */
   readonly json: readonly string[];
-  /** Key of the record after the last one; absent on the last page. */
+  /** Key of the record after the last record of this page; absent on the last page. */
   readonly nextId?: string;
   /** Time of that record, in a listing with a time. */
   readonly nextTime?: Date;
@@ -64,8 +64,8 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
 }
 
 /**
- * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above as many as it can count in {@link MAX_COUNT_MS}, or the
- * planner's estimate.
+ * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as it can count within {@link
+ * MAX_COUNT_MS}; otherwise the planner's estimate.
  */
 export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);

@@ -61,7 +61,7 @@ export class ReadReplica {
   private checkedAt = 0;
   /** The replica has everything that the primary had acknowledged at this moment. */
   private freshAt = -Infinity;
-  /** What the replica must replay next to be fresher than that. */
+  /** The position that the replica must replay next to be fresher than that. */
   private mark: Mark | undefined;
 
   constructor(url: string, settings: ReplicaSettings) {
@@ -91,12 +91,12 @@ export class ReadReplica {
     return this.fault === undefined;
   }
 
-  /** Milliseconds that the replica was behind at the last check, at most. */
+  /** Maximum number of milliseconds that the replica was behind at the last check. */
   get lagMs(): number {
     return this.checkedAt - this.freshAt;
   }
 
-  /** Runs a search on one server, and on the other if that fails. */
+  /** Runs a search on one server, and on the other server if the first one fails. */
   async read<T>(onReplica: (pool: Pool) => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
     const readReplica = () => this.count('replica', onReplica(this.pool));
     const readPrimary = () => this.count('primary', onPrimary());

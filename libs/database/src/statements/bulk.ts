@@ -13,7 +13,7 @@ export class TooMuchBulkWork extends Error {
   override readonly name = 'TooMuchBulkWork';
 }
 
-/** Operations of a bulk transaction. Only one at a time. */
+/** Operations of a bulk transaction, to be run one at a time. */
 export interface BulkConnection {
   readonly run: Run;
   /** Runs `copy ... from stdin` with these rows, in COPY's text format. */
@@ -56,7 +56,7 @@ export function copyOut<T>(
     await client.query('set transaction read only');
     beginCopy(timeoutMs);
     const copy = client.query(copyTo(`copy (${withLiterals(text, values)}) to stdout (${options})`));
-    // Closing the connection makes the stream fail again, perhaps when nothing reads it any more.
+    // Closing the connection makes the stream fail again, perhaps after everyone has stopped reading it.
     copy.on('error', () => undefined);
     try {
       return await withTimeout(consume(copy), timeoutMs);
@@ -69,7 +69,7 @@ export function copyOut<T>(
   return transact(client, transaction, false, timeoutMs);
 }
 
-/** Like every other statement before it is sent; a COPY has no promise to reject. */
+/** Checks the deadline, as for every other statement, before the COPY is sent; a COPY has no promise to reject. */
 function beginCopy(timeoutMs: number): void {
   Deadline.current?.check();
   Deadline.current?.allow(timeoutMs);

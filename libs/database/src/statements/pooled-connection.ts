@@ -3,14 +3,14 @@ import { breaksConnection, sqlState } from '../connection/database-errors.js';
 import { inSpan } from './statement-span.js';
 import { preparedName, type Statement } from './statement.js';
 
-/** Runs `work` on a connection of the pool, and returns the connection unless it broke. The pool drops one that was closed. */
+/** Runs `work` on a connection from the pool, and returns the connection unless it broke. The pool drops closed connections. */
 export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
   try {
     return await work(client);
   } catch (error) {
-    // Not after every error, as pool.query does: a unique violation leaves the connection usable.
+    // Unlike pool.query, we don't close the connection after every error: after a unique violation it is still usable.
     isBroken = breaksConnection(error);
     throw error;
   } finally {
@@ -24,7 +24,7 @@ const CARRIED_OUT = /^(22|23|40)/;
 /**
  * Runs one statement on a connection.
  *
- * @param responseWithinMs milliseconds until pg gives up; the connection's limit if absent
+ * @param responseWithinMs milliseconds until pg gives up; if absent, the connection's limit
  */
 export async function send<Row extends object>(
   client: PoolClient,

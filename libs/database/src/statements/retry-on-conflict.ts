@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLOCK_DETECTED, isStalePlan, SERIALIZATION_FAILURE, sqlState } from '../connection/database-errors.js';
 
-/** A transaction conflicted with others in every attempt. Nothing was written; the caller may retry later. */
+/** A transaction conflicted with other transactions in every attempt. Nothing was written; the caller may retry later. */
 export class ContentionError extends Error {
   override readonly name = 'ContentionError';
 
@@ -15,7 +15,9 @@ export class ContentionError extends Error {
 
 /** Maximum number of attempts of one transaction. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
-/** Milliseconds. Before attempt n+1, a random pause of up to n times this, so that the same transactions don't collide again. */
+/**
+ * Milliseconds. Before attempt n+1, we pause for a random time of up to n times this, so that the same transactions don't collide again.
+ */
 const RETRY_PAUSE_MS = 10;
 
 /**

@@ -5,8 +5,8 @@ import type { Statement } from './statement.js';
 const tracer = trace.getTracer('@fibre/database');
 
 /**
- * Runs a statement within a span of its name if there is a trace; values are never recorded.
- * Attributes follow the semantic conventions for databases.
+ * Runs a statement within a span with its name if there is a trace; values are never recorded. Attributes follow the
+ * semantic conventions for databases.
  */
 export function inSpan<T>({ name }: Pick<Statement, 'name'>, work: () => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()?.isRecording()) return work();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** One SQL statement with its values. */
 export interface Statement {
-  /** Name in traces and prefix of the prepared statement's name; empty for an unprepared one. At most 50 bytes. */
+  /** Name in traces and prefix of the prepared statement's name; empty for a statement that is not prepared. At most 50 bytes. */
   name: string;
   /** SQL with `$1`, `$2` ... for the values. */
   text: string;
@@ -15,7 +15,10 @@ export type Run = <Row extends object = Record<string, unknown>>(statement: Stat
 /** A statement whose text varies: one label, several texts. */
 export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
 
-/** A statement whose text has names such as `$tenant` instead of numbers. Binds only those that it contains, because PostgreSQL rejects others. */
+/**
+ * A statement whose text has names such as `$tenant` instead of numbers. Binds only the values whose names it contains, because PostgreSQL
+ * rejects unused ones.
+ */
 export function statementWithNames(label: string, text: string, values: Readonly<Record<string, unknown>>): Statement {
   const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/g))];
   return statementOf(
@@ -31,7 +34,7 @@ const names = new Map<string, Map<string, string>>();
 
 /**
  * The name of a prepared statement: its label and a hash of its text, so that a name means the same text on every connection of a pooler.
- * Only the first texts of a label get a name in this process; the others are parsed each time.
+ * Only the first few texts of a label get a name in this process; further texts are parsed each time.
  */
 export function preparedName({ name: label, text }: Statement): string | undefined {
   if (label === '') return undefined;

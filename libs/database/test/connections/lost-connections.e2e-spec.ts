@@ -18,7 +18,7 @@ test('the pool replaces an idle connection that the server ended', async () => {
   expect(next?.pid).not.toBe(row?.pid);
 });
 
-test('a statement whose connection is ended fails, the next one works', async () => {
+test('a statement whose connection is ended fails, and the next statement works', async () => {
   const database = await connect({ poolSize: 1, statementTimeoutMs: LONG_MS });
   const [row] = await database.run(self);
   const sleeping = database.run(sql('select pg_sleep($1)', LONG_MS / 1_000)).catch((error: unknown) => error);
@@ -30,7 +30,7 @@ test('a statement whose connection is ended fails, the next one works', async ()
   await expect(database.ping()).resolves.toBeUndefined();
 });
 
-test('a transaction whose connection is ended between two statements fails, the next one works', async () => {
+test('a transaction whose connection is ended between two statements fails, and the next transaction works', async () => {
   const database = await connect({ poolSize: 1 });
   const broken = database.transaction(async (run) => {
     const [row] = await run(self);

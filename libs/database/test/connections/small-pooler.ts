@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 
-/** Authentication ok, a made-up process and key for cancellations, ready. */
+/** Messages of a successful login: authentication ok, a made-up process and key for cancellations, ready. */
 const WELCOME = Buffer.from('520000000800000000' + '4b0000000c0000000100000001' + '5a0000000549', 'hex');
 const [READY, TERMINATE, IDLE] = [...'ZXI'].map((letter) => letter.charCodeAt(0));
 const ROLLBACK = Buffer.concat([Buffer.from('510000000d', 'hex'), Buffer.from('rollback\0')]);
 const HEADER_BYTES = 5;
 
 /**
- * A minimal pooler in transaction mode with one server connection. A client has it from its first message until the server says that no
- * transaction is open; the others wait.
+ * A minimal pooler in transaction mode with one server connection. A client keeps that connection from its first message until the server
+ * says that no transaction is open; other clients wait.
  */
 export async function startSmallPooler(url: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = new pg.Client(url);

@@ -61,7 +61,7 @@ async function generateServerCertificate(
   });
   writeFileSync(file(`${name}.crt`), pair.cert);
   writeFileSync(file(`${name}.key`), pair.private, { mode: 0o600 });
-  // The server may run as another user, and only accepts a key that it owns.
+  // The server may run as another user, and only accepts a key file that belongs to that user.
   const { uid, gid } = statSync(dataDir);
   chownSync(file(`${name}.key`), uid, gid);
 }
@@ -87,13 +87,13 @@ test('service, migration and replica connect with TLS to a server whose certific
 });
 
 const refusals: [why: string, certificate: string | undefined, ca: string | undefined, reason: RegExp][] = [
-  ['whose certificate another CA signed', 'here', 'another-ca.crt', /unable to verify the first certificate|issuer certificate/],
-  ['whose certificate is for another host', 'elsewhere', undefined, /does not match certificate's altnames.*127\.0\.0\.1/],
-  ['without TLS', undefined, undefined, /does not support SSL/],
-  ['when the file of the CA is missing', 'here', 'no-ca.crt', /no such file.*no-ca\.crt/],
+  ['another CA signed the certificate', 'here', 'another-ca.crt', /unable to verify the first certificate|issuer certificate/],
+  ['the certificate is for another host', 'elsewhere', undefined, /does not match certificate's altnames.*127\.0\.0\.1/],
+  ['the server has no TLS', undefined, undefined, /does not support SSL/],
+  ['the CA file is missing', 'here', 'no-ca.crt', /no such file.*no-ca\.crt/],
 ];
 test.each(refusals)(
-  'a server %s: the start fails at once and says so; such a read replica is ignored',
+  'if %s, the start fails at once and says so, and a read replica with that fault is ignored',
   async (...[, certificate, ca, reason]) => {
     await (certificate ? startServerWithCertificate(certificate) : startServer({}));
     const failure = await open(verifiedUrl(ca)).catch((error: Error) => error.message);

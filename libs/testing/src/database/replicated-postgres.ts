@@ -73,7 +73,7 @@ export class MortalPostgres {
     return stopServer(this.dataDir);
   }
 
-  /** Kills the server, as if its machine were lost. */
+  /** Kills the server, as if its machine had failed. */
   async kill(): Promise<void> {
     process.kill(findServer(this.dataDir)!.pid, 'SIGKILL');
     await until('the killed server to be gone', () => !findServer(this.dataDir));
@@ -119,7 +119,7 @@ export class ReplicatedPostgres {
     return this.standby.url(this.database);
   }
 
-  /** Replaces the standby by a new one on the same port, because a promoted server has another history. */
+  /** Replaces the standby with a new one on the same port, because a promoted server has another history. */
   async renewStandby(): Promise<void> {
     await this.standby.remove();
     this.standby = await startStandby(this.primary, this.standby.port);

@@ -16,7 +16,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Creates an empty database; on a coordinator of a Citus cluster, with the same cluster. */
+/** Creates an empty database; on a coordinator of a Citus cluster, the database gets the same cluster. */
 export async function createDatabase(serverUrl: string, database: string): Promise<void> {
   await createLocalDatabase(serverUrl, database);
   const [coordinator] = await nodesOf(serverUrl);
@@ -69,7 +69,7 @@ async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
     const { rows } = await client.query<{ nodename: string; nodeport: number; shouldhaveshards: boolean }>(
       `select nodename, nodeport, shouldhaveshards from pg_dist_node where noderole = 'primary' order by groupid`,
     );
-    // Citus on one machine that has not been used yet.
+    // This is a Citus installation on one machine that has not been used yet.
     if (rows.length === 0) return [{ url: serverUrl, holdsShards: true }];
     return rows.map(({ nodename, nodeport, shouldhaveshards }) => {
       const url = new URL(serverUrl);

@@ -28,7 +28,7 @@ it('becomes ready, passes on its lines and stops when told', async () => {
   expect(await service.gone).toBe('ended with exit code 0');
 });
 
-it('says how it ended and keeps its last lines', async () => {
+it('reports how it ended and keeps its last lines', async () => {
   const service = await start(`for (let i = 0; i < 30; i++) console.error('line ' + i); process.exitCode = 3;`);
 
   await expect(service.ready()).rejects.toThrow('some-service ended with exit code 3');

@@ -42,7 +42,10 @@ export class ServiceProcess extends Program {
   }
 }
 
-/** Starts a service with these settings and waits until it is ready. From our environment it only gets what any program needs. */
+/**
+ * Starts a service with these settings and waits until it is ready. From our environment, the service only gets the variables that any
+ * program needs.
+ */
 export async function startServiceProcess(name: string, settings: NodeJS.ProcessEnv, port?: number): Promise<ServiceProcess> {
   const { PATH, HOME, TMPDIR } = process.env;
   const service = new ServiceProcess(name, port ?? (await freePort()), { PATH, HOME, TMPDIR, ...settings });

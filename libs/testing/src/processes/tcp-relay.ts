@@ -15,7 +15,7 @@ export interface TcpRelay {
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
-  /** Accepts new connections again. Silent ones stay silent, because a firewall forgets connections. */
+  /** Accepts new connections again. Silent connections remain silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
 
@@ -44,7 +44,8 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
     };
     for (const [index, end] of pair.ends.entries()) {
       const other = pair.ends[1 - index];
-      // If one side breaks, so does the other, as with a killed server; through silence neither is told.
+      // If one side breaks, so does the other, as with a killed server; while the relay is silent, neither side is
+      // told.
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
