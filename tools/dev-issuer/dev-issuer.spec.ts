@@ -233,7 +233,7 @@ describe('a person who signs in to the portal', () => {
     const second = (await (await renew(first.refresh_token)).json()) as TokenResponse & { refresh_token: string };
     expect((await verify(second.access_token)).payload).toMatchObject({ tenant: 'ano.demo' });
     expect((await renew(first.refresh_token)).status).toBe(400);
-    // A copied token ends the session for both.
+    // Reusing a refresh token ends the session, both for its owner and for whoever copied it.
     expect((await renew(second.refresh_token)).status).toBe(400);
   });
 

@@ -13,7 +13,7 @@ const STEP_MS = 3_000;
 
 const bearer = (accessToken) => ({ authorization: `Bearer ${accessToken}` });
 
-/** Makes a token name an unknown key. */
+/** Changes the header of a token so that it names an unknown key. */
 function withUnknownKey(accessToken) {
   const [, ...rest] = accessToken.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'at+jwt', kid: 'unknown' })).toString('base64url');

@@ -92,7 +92,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('stop waiting when the caller aborts', async () => {
+  it('are no longer waited out, and not retried, once the caller aborts', async () => {
     const { coverage } = await client([unavailable('30')]);
     const controller = new AbortController();
     const reading = coverage.nodes.read(NODE_ID, { signal: controller.signal }).catch((error: unknown) => error);

@@ -31,7 +31,7 @@ export interface TransactionOptions {
   statementTimeoutMs?: number;
 }
 
-/** Kinds of long work that hold a connection. */
+/** Kinds of long-running work that hold a connection throughout. */
 export type BulkKind = 'import' | 'export';
 /** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;

@@ -21,7 +21,7 @@ const notes: Listing = {
 const MIB = 1024 * 1024;
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Milliseconds: megabytes take time on a busy machine. */
+/** Timeout in milliseconds; megabytes take time on a busy machine. */
 const PATIENCE = 60_000;
 
 beforeAll(() => ask('create table note (id uuid primary key, text text, json json)'));

@@ -17,7 +17,7 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs of the platform package, in a place where `account` can run them.
+ * Finds the programs of the platform package; if `account` cannot run them there, copies them to where it can.
  *
  * @throws Error naming DATABASE_URL if there are none for this platform or they do not run on it
  */

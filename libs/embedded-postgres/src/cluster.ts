@@ -61,7 +61,7 @@ export function recordCluster(root: string, password: string): void {
   fs.writeFileSync(path.join(root, MARK), 'pgdata');
 }
 
-/** The data directory recorded in `root` by a complete first start. A power cut may leave the record empty. */
+/** The data directory that a successful first start recorded in `root`. A power cut may leave the record empty. */
 export function recordedDataDir(root: string): string | undefined {
   const mark = path.join(root, MARK);
   const recorded = fs.existsSync(mark) ? fs.readFileSync(mark, 'utf8') : '';

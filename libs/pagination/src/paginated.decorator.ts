@@ -9,7 +9,7 @@ const ALWAYS_NEXT = '`<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is alw
  * Declares a route that lists `type`: documents the page headers and sends them.
  *
  * @param headers more headers of the listing, with their descriptions
- * @param isEndless whether every page has a next page, so that pages aren't counted
+ * @param isEndless whether every page has a next page; pages are then not counted
  */
 export const Paginated = (
   type: Type<unknown>,

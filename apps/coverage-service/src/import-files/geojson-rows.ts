@@ -4,9 +4,9 @@ import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile 
 /** How older GeoJSON names WGS 84 with longitude and latitude. */
 const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
-/** The name of an array is searched for in this many characters before the array. */
+/** How many characters before an array are searched for its name. */
 const NAME_LENGTH = 256;
-/** Decimals to which coordinates are compared; an import rounds to as many. */
+/** Number of decimals to which coordinates are compared; an import rounds to the same number. */
 const DECIMALS = 10;
 
 /**

@@ -9,7 +9,7 @@ const NOT_UTF8 = 'contains bytes that are not UTF-8';
 const HINT = 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".';
 
 /**
- * The text of a file in small pieces of whole characters, without its byte order mark.
+ * The text of a file in small pieces that never split a character, without the byte order mark.
  *
  * @param signal aborts the reading, with its reason
  * @throws UnreadableFile if the file is not UTF-8

@@ -129,7 +129,7 @@ export class PlaceSearchService {
   }
 }
 
-/** Groups rows that arrive together. An error is thrown after the rows before it, except in the first group, which it replaces. */
+/** Groups rows that arrive together. If reading fails, the rows read so far are yielded before the error is thrown; in the first group only the error is thrown. */
 async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow[]> {
   let next = rows.next();
   for (let isFirst = true; ; isFirst = false) {

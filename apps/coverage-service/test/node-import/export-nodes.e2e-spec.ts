@@ -259,7 +259,7 @@ describe('a client that does not read', () => {
     }
   });
 
-  test('a database that disappears in the middle closes the connection', async () => {
+  test('is cut off when its export loses the database connection', async () => {
     const { response } = await begin();
     await sql(
       service.databaseUrl,

@@ -25,7 +25,7 @@ export interface PeriodPlace {
   readonly skipped: number;
 }
 
-/** Maximum number of steps of an entity that a correction lists, in `before` and in `after` each. */
+/** Maximum number of an entity's steps that a correction lists in each of `before` and `after`. */
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;

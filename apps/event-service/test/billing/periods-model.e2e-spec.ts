@@ -10,7 +10,7 @@ import { type Events, READ_WRITE, startEvents } from '../events/events.js';
 import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/oracle.js';
 import { type Correction, PERIODS, type Step } from './periods.js';
 
-/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. MODEL_RUNS is the number of histories. */
+/** MODEL_SEED and MODEL_PATH, which a failing run prints, replay the failure. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 const YEAR = { from: '2025-01-01T00:00:00.000000Z', to: '2026-01-01T00:00:00.000000Z' };

@@ -91,7 +91,7 @@ describe('filters', () => {
 describe('modified_since', () => {
   const DAY_MS = 86_400_000;
 
-  /** Makes events a day older. @returns their new ids, because ids contain the time */
+  /** Makes events a day older. @returns their new ids: an id contains the time, so it changes too */
   const aDayAgo = (ids: string[]): Promise<string[]> =>
     Promise.all(
       ids.map(async (id) => {

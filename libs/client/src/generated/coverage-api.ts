@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Sends changes to its URL, signed with the `secret` in the response. The filters are those of the feed. A tenant has at most 20 webhooks.
+         * @description The webhook sends changes to its URL, signed with the `secret` in this response. The filters are those of the feed. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;

@@ -23,7 +23,7 @@ export interface CopyFormat extends Omit<StreamedFile, 'name'> {
   readonly options: string;
 }
 
-/** Formats for columns as a table, and for a single column of JSON as lines. */
+/** Formats that write columns as a table, and one that writes a single column of JSON, one value per line. */
 export const COPY_FORMATS = {
   csv: { mediaType: 'text/csv; charset=utf-8; header=present', options: 'format csv, header', through: crlfRecords },
   tsv: { mediaType: 'text/tab-separated-values; charset=utf-8', options: `format csv, header, delimiter E'\\t'` },

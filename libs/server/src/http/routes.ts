@@ -5,7 +5,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Pattern of the route that handles a request, `/v2/cov/nodes/:node_id`; `undefined` until a route has matched. */
+/** Pattern of the route that handles a request, such as `/v2/cov/nodes/:node_id`; `undefined` until a route has matched. */
 export function routeOf(request: Request): string | undefined {
   const path = (request.route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path : undefined;

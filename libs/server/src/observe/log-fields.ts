@@ -9,7 +9,7 @@ const fieldsOf = (context: ExecutionContext): LogFields => {
   return (fields) => (locals['logFields'] = { ...(locals['logFields'] as object | undefined), ...fields });
 };
 
-/** Gives a controller the {@link LogFields} of its request, because queries and bodies are not logged. */
+/** Lets a controller add fields to the log line of its request, because queries and bodies are not logged. */
 export const LogFields = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => fieldsOf(context));
 
 /** Adds the operation (its name in the OpenAPI document) to the log line, and the ids in the path of a write. */

@@ -58,7 +58,7 @@ function requestId(request: Request): string {
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** The id of the trace that we export, otherwise of the caller's trace. */
+/** The id of the trace that we export, or of the caller's trace if we export none. */
 function traceIdOf(request: Request): string | undefined {
   const { traceparent } = request.headers;
   return trace.getActiveSpan()?.spanContext().traceId ?? (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined);

@@ -14,7 +14,7 @@ export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 export const TEARDOWN = Symbol.for('fibre.testing.teardown');
 
 /**
- * Makes Jest's `globalSetup`: a server with one template database that `migrateTemplate` fills. The template then accepts no
+ * Returns Jest's `globalSetup`, which starts a server with one template database that `migrateTemplate` fills. The template then accepts no
  * connections, because PostgreSQL only copies a database that nobody uses.
  */
 export function globalSetup(migrateTemplate: (url: string) => Promise<void>): () => Promise<void> {

@@ -12,7 +12,7 @@ import { Stage } from '../filters-panel.js';
 import { PlacesSearch } from './places-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
 
-/** The search around a place, with a click on the map or with the form. */
+/** The search around a place, started by a click on the map or from the form. */
 export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void; onDraw: (drawn: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
