@@ -33,7 +33,7 @@ export class Totals {
   }
 }
 
-/** Calendar days: a day on which clocks are turned back counts as one. */
+/** Calendar days: a day on which clocks are turned back counts as one day. */
 export function daysBetween(from: string, to: string): number {
   const [begin, end] = [from, to].map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(USUAL_ZONE)) as [
     Temporal.ZonedDateTime,
