@@ -113,7 +113,7 @@ it('single changes have a place to continue from, and the signal ends the wait',
   const again: string[] = [];
   const rest = nodes.changes(query, { from: changes.place, follow: false });
   for await (const { node } of rest) again.push(node.node_id);
-  // The loop stopped in the middle of the page, so the last change comes again.
+  // The loop stopped in the middle of the page, so the last change is returned again.
   expect(again).toEqual([two.node_id]);
   await nodes.delete(two.node_id);
   const waiting = nodes.changes(query, { from: rest.place, pauseMs: 100, signal: leaving.signal });

@@ -65,7 +65,7 @@ export const orNone = <T>(call: PromiseLike<T>): PromiseLike<T | undefined> =>
     throw error;
   });
 
-/** Converts an error from the client. Aborts, and errors from elsewhere, are returned unchanged. */
+/** Converts an error from the client. Aborts, and errors that the client did not throw, are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);
   // The person did not sign in again.

@@ -15,7 +15,7 @@ export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges'][
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 export interface NamespaceOptions extends CallOptions {
-  /** Each namespace is a separate state, for development and tests. Default: the client's. */
+  /** Each namespace has its own state, for development and tests. Default: the client's. */
   namespace?: string;
 }
 

@@ -6,7 +6,7 @@ import { USUAL_ZONE } from '../entities/local-time.js';
 export interface Total {
   readonly article: string;
   readonly entities: number;
-  /** The total days of all entities, including fractions. */
+  /** Total number of days of all entities, including fractions. */
   readonly days: number;
 }
 

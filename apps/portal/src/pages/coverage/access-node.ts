@@ -2,7 +2,7 @@ import type { AccessNode, AccessNodeFilters, Collection, CountedRelation, FibreC
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
-/** A place in degrees. */
+/** A geographic position, in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
