@@ -40,7 +40,7 @@ for values in $chart/ci/*-values.yaml; do
   helm template fibre $chart --namespace fibre --values "$values" > "$work/$(basename "$values")"
   kubectl-validate --local-crds "$crds" "$work/$(basename "$values")"
 done
-# Makes sure that the check can fail.
+# Makes sure that the validation can fail.
 sed 's/^  replicas:/  replicaz:/' "$work/minimal-values.yaml" > "$work/broken.yaml"
 if kubectl-validate --local-crds "$crds" "$work/broken.yaml" > "$work/log" 2>&1; then refuse 'kubectl-validate accepted a misspelt field'; fi
 grep -q replicaz "$work/log" || refuse "kubectl-validate rejected something else: $(cat "$work/log")"

@@ -1,5 +1,5 @@
 // Checks every import against the rules of .dependency-cruiser.mjs, and every manifest against the imports, in both directions. Nx uses the
-// manifests to find the tests affected by a change, so a dependency missing from a manifest would make it serve old results.
+// manifests to find the tests affected by a change, so a dependency missing from a manifest would make Nx serve stale results.
 import { readFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import semver from 'semver';
@@ -18,7 +18,7 @@ const faults = [...violations, ...packages.flatMap(misplacedPackages), ...unused
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = Math.min(faults.length, 1);
 
-/** Packages of this workspace that a manifest does not list, lists without need or lists in the wrong place. */
+/** Packages of this workspace that a manifest fails to list, lists unnecessarily or lists in the wrong place. */
 function misplacedPackages({ folder, ...manifest }) {
   const own = imports.filter(({ source }) => source.startsWith(`${folder}/`));
   return packages
@@ -38,7 +38,7 @@ function placeOf(some) {
   return inCode.every(({ dynamic }) => dynamic) ? 'optionalDependencies' : 'dependencies';
 }
 
-/** Packages listed in the root that nothing imports, runs or names in a setting, and that no other package requires. */
+/** Packages listed in the root manifest that nothing imports, runs or names in a setting, and that no other package requires. */
 function unusedPackages() {
   const listed = Object.keys({ ...root.dependencies, ...root.devDependencies });
   const used = new Set(imports.map(({ module }) => module.split('/', module.startsWith('@') ? 2 : 1).join('/')));
@@ -52,7 +52,7 @@ function unusedPackages() {
     .map((name) => `package.json: nothing needs ${name}`);
 }
 
-/** Packages that do not support every Node.js version that the root allows. */
+/** Packages that do not support every Node.js version that the root manifest allows. */
 function unsuitablePackages() {
   return Object.entries(json('package-lock.json').packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !semver.subset(root.engines.node, engines.node))

@@ -10,9 +10,9 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** One server for all tests in a file, because creating it takes time. */
+/** Contains the database server that all tests in a file share, because creating one takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// If this runs as root, PostgreSQL runs as nobody; without access to this folder, its data would be elsewhere and never be removed.
+// If this runs as root, PostgreSQL runs as nobody. Without access to this folder, PostgreSQL would put its data where nothing removes it.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 
@@ -31,7 +31,7 @@ export async function startRelay(test, target) {
   return relay;
 }
 
-/** @returns the program and its URL; the next issuer on the same port has the same keys */
+/** @returns the program and its URL; the next issuer that starts on the same port has the same keys */
 export async function startIssuer(test, port) {
   const url = `http://${HOST}:${(port ??= await freePort())}`;
   const program = await start(test, {

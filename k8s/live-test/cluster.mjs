@@ -7,7 +7,7 @@ import { startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
 const DELAY_SECONDS = 3;
-/** Number of requests sent before everyone knows that a replica is shutting down. Some of them still go to that replica. */
+/** Number of requests sent before the proxy knows that a replica is shutting down. Some of them still go to that replica. */
 const UNTIL_KNOWN = 50;
 
 /**

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
 import { HOST, start, startRelay } from './backends.mjs';
 
-/** Longer than the longest request to the services takes. */
+/** Longer than the longest request to the services may take. */
 const ANSWER_WITHIN_MS = 60_000;
 const RELOADED_WITHIN_MS = 30_000;
 

@@ -128,7 +128,7 @@ async function link(get, host, path, headers) {
   return answered.link;
 }
 
-/** Tells a refusal by the proxy from one by a service: services return problems, nginx returns its own page. */
+/** Checks that the proxy rejected the request, not a service: services return problems, nginx returns its own page. */
 function assertRefusedByProxy({ status, headers }, what) {
   assert.equal(status, 404, what);
   assert.equal(headers['content-type'], 'text/html', what);

@@ -53,7 +53,7 @@ class Attacker {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Sends a request, and resolves when it has ended in any way. */
+  /** Sends a request, and resolves when it has ended, successfully or not. */
   hit({ url }: Server, path: string, { method, headers, body, token = this.token, leaveAfterMs, drip, isDeaf }: Sent = {}): Promise<void> {
     return new Promise((resolve) => {
       const agent = leaveAfterMs === undefined && !isDeaf ? this.agent : undefined;
@@ -81,7 +81,7 @@ class Attacker {
     return this.hit(this.coverage, `${NODES}/import?target=prenodes&dry_run=true`, { method: 'POST', ...sent });
   }
 
-  /** Repeats some work in several parallel loops. */
+  /** Repeats a piece of work in several parallel loops. */
   async again(lanes: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     const lane = async (turn: number): Promise<void> => {
       for (; !this.signal.aborted; turn++) await work(turn).then(() => sleep(1));

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface VictimJob {
   coverage: string;
   events: string;
-  /** Each token is used for one request, as if the clients were new. */
+  /** Each token is used for one request, as if every request came from a new client. */
   tokens: string[];
   seconds: number;
 }

@@ -117,7 +117,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds of a request to each server, one at a time and alternating, so that other load affects all servers equally. */
+/** Median milliseconds of a request to each server, one request at a time and in turn, so other load affects all servers equally. */
 async function medians(
   servers: readonly Server[],
   token: string,

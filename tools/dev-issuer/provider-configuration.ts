@@ -102,7 +102,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
 
 /**
  * Without `scope`, a client gets all of its scopes, and unknown scopes are rejected; oidc-provider alone would grant no scopes and ignore
- * unknown ones. It resolves the resource, which calls this, right before it checks the scopes.
+ * unknown ones. It calls this function when it resolves the resource, right before it checks the scopes.
  */
 function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.InvalidScope): void {
   const { params, client } = ctx.oidc;
@@ -114,7 +114,7 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
   if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed', unknown);
 }
 
-/** Whether an origin is this machine: the docs pages of the services may be on any port. */
+/** Whether an origin is on this machine: the docs pages of the services may be on any port. */
 function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
 }

@@ -12,7 +12,7 @@ import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } fro
 export interface Service {
   name: string;
   port: number;
-  /** Environment variable that sets another port. */
+  /** Environment variable that sets a different port. */
   variable: string;
   /** Path of the API. */
   api: string;
@@ -44,7 +44,7 @@ export class Stack {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Resolves when everything is ready. If it rejects, `stop` must still be called. */
+  /** Resolves when everything is ready. If this rejects, `stop` must still be called. */
   async start(): Promise<void> {
     for (const wanted of [{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]) await assertFreePort(wanted);
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
@@ -101,7 +101,7 @@ export class Stack {
   /** Builds the portal for coverage-service, unless Nx finds it unchanged. The services also work without it. */
   private async buildPortal(): Promise<void> {
     const env = { ...process.env, NX_DAEMON: 'false' };
-    // Nx replaces the output folders of what it builds, but tests of the build are using these folders.
+    // Nx replaces the output folders of what it builds, but tests that run on the build are using these folders.
     if (process.env.TEST_BUILT !== '1')
       await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
         (error: Error & { stdout?: string }) => this.print(`portal | could not be built: ${error.stdout?.trim() || error.message}`),

@@ -58,7 +58,7 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
 
 const rowOf = ({ from, to, article_codes }: Step): string[] => [from, to, article_codes.join()];
 
-/** Waits until no earlier event can still appear. */
+/** Waits until no event that was recorded before now can still appear. */
 async function settle(ano: Client): Promise<void> {
   say('waiting a few seconds until this is settled, which means that no earlier event can still appear ...');
   const now = new Date().toISOString();

@@ -42,7 +42,7 @@ export class Client {
     this.quietly = new FibreClient({ coverageUrl: api, eventsUrl: api, token });
   }
 
-  /** Gets a token and shows how. Later requests use it as a shell variable. */
+  /** Gets a token and shows how. Later requests use the token through a shell variable. */
   static async connect(issuer: string, client: DemoClient, variable = 'TOKEN'): Promise<Client> {
     show(tokenCommand(issuer, client, variable));
     const token = clientCredentials({ issuer, clientId: client.id, clientSecret: client.secret });
@@ -50,7 +50,7 @@ export class Client {
     return new Client(token, variable);
   }
 
-  /** The same client for this API. */
+  /** The same client, for the API at this URL. */
   at(api: string): Client {
     return new Client(this.token, this.variable, api);
   }

@@ -24,9 +24,9 @@ const RELATIONS = '/v2/cov/relations/';
 const NODES = '/v2/cov/nodes/';
 const SEARCH = '/v2/cov/search/';
 const CITY_HALL = '48.2108,16.3575';
-/** The places are kept in the relation with this name, so that a later tour finds them. */
+/** The places are kept in the relation with this name, so that a later run of the tour finds them. */
 const PLACES_RELATION = { name: 'Places in Austria', pip: 'GeoNames', comment: 'npm run tour' };
-/** Each tour creates and deletes this relation. */
+/** Each run of the tour creates and deletes this relation. */
 const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const TOKENS = ['planned', 'construction', 'operation'] as const;
@@ -61,7 +61,7 @@ export async function tourCoverage(api: string, issuer: string, operator: Client
   say(`\n  The ${names.size} places are kept in relation ${relation_id}; the next tour finds them.`);
 }
 
-/** The relation of the places, which an earlier tour may have created. */
+/** The relation of the places, which an earlier run of the tour may have created. */
 async function keepRelation(ano: Client): Promise<Relation> {
   step('A relation with an infrastructure provider: every node belongs to one');
   const { name } = PLACES_RELATION;
@@ -157,7 +157,7 @@ async function createRelation(ano: Client): Promise<Relation> {
   return body;
 }
 
-/** Removes what an interrupted tour has left. */
+/** Removes what an interrupted run of the tour has left behind. */
 async function removeLeftovers(ano: Client): Promise<void> {
   const { nodes, relations } = ano.quietly.coverage;
   for await (const { relation_id } of relations.list({ name: DEMO_RELATION.name })) {

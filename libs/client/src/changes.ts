@@ -12,10 +12,10 @@ export interface FollowOptions extends CallOptions {
   pauseMs?: number;
 }
 
-/** Some changes, and the place that follows them. */
+/** Some changes, and the place at which to continue after them. */
 export interface ChangesPage<T> {
   items: T[];
-  /** Store it together with what you did with the items. */
+  /** Store it together with the result of handling the items. */
   place: string;
 }
 
@@ -24,7 +24,7 @@ export type FetchChanges<T> = (place?: string) => Fetched<T>;
 
 const PAUSE_MS = 5_000;
 
-/** Changes to iterate over, one by one with `for await` or page by page with `pages()`. None is missed, but one may come twice. */
+/** Changes to iterate over, one by one with `for await` or page by page with `pages()`. None is missed, but a change may come twice. */
 export class Changes<T> implements AsyncIterable<T> {
   #place?: string;
 
@@ -35,12 +35,12 @@ export class Changes<T> implements AsyncIterable<T> {
     this.#place = options.from;
   }
 
-  /** Where to continue with `from`: after everything handled so far. In the middle of a page it is the start of that page. */
+  /** Where to continue with `from`: after everything handled so far. While a page is being handled, this is the start of that page. */
   get place(): string | undefined {
     return this.#place;
   }
 
-  /** Only ends by itself without `follow`; otherwise end it with `break` or the signal. */
+  /** With `follow`, this does not end on its own; end it with `break` or the signal. */
   async *pages(): AsyncGenerator<ChangesPage<T>, void, undefined> {
     const { follow = true, pauseMs = PAUSE_MS, signal } = this.options;
     for (;;) {

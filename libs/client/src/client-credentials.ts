@@ -35,7 +35,7 @@ export function clientCredentials({
   let asking: Promise<string> | undefined;
 
   const ask = async (): Promise<string> => {
-    // Requests without TLS are only allowed to this machine.
+    // Requests without TLS may only be sent to this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
     configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
       execute,

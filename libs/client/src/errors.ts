@@ -23,7 +23,7 @@ export class TokenError extends FibreError {
   override readonly name = 'TokenError';
 }
 
-/** The response does not come from this API: for example an HTML page from a proxy. Also thrown if a listing loops. */
+/** The response does not come from this API; it may be an HTML page from a proxy. Also thrown if a listing loops. */
 export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
@@ -60,7 +60,7 @@ export interface Problem {
 export class ApiError extends FibreError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Stable code to branch on. Absent if something between client and service responded. */
+  /** Stable code to branch on. Absent if something between the client and the service responded. */
   readonly code?: string;
   readonly detail: string;
   readonly hint?: string;

@@ -10,9 +10,9 @@ import { type paths as EventPaths } from './generated/event-api.js';
 import { Transport, type TransportOptions } from './transport.js';
 
 export interface FibreClientOptions extends TransportOptions {
-  /** Everything before `/v2/cov`. */
+  /** Everything in the URL before `/v2/cov`. */
   coverageUrl?: string;
-  /** Everything before `/api/v2/sys`. */
+  /** Everything in the URL before `/api/v2/sys`. */
   eventsUrl?: string;
   /** Namespace of the event API, for development and tests. */
   namespace?: string;

@@ -7,7 +7,7 @@ export interface Page<T> {
   items: T[];
   /** Link to the next page, if there is one. */
   next?: string;
-  /** Records per full page. */
+  /** Number of records on a full page. */
   pageSize?: number;
   /** Number of pages; an estimate for very large listings. */
   pageCount?: number;

@@ -68,7 +68,7 @@ export class Transport {
     }
   }
 
-  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated` there is no further attempt */
+  /** @returns the response, or how many milliseconds to wait before the next attempt; without `repeated`, there is no further attempt */
   private async attempt(request: Request, how: Sending, repeated?: number): Promise<Response | number> {
     const backoff = repeated === undefined ? undefined : withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
     const token = await this.token(request.signal).catch((error: FibreError) => {
@@ -132,7 +132,7 @@ export class Transport {
 /** Never shorter than the service asks for. */
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
-/** Whether the response says that even the service does not know if a write happened. */
+/** Whether the response says that the service itself does not know whether a write happened. */
 const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
   (
     (await response

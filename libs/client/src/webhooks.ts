@@ -61,7 +61,7 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
 export interface WebhookEvent {
   /** The same change always has the same id. */
   id: string;
-  /** `open-access-fibre.nodes.upserted`, for example. */
+  /** For example, `open-access-fibre.nodes.upserted`. */
   type: string;
   source: string;
   /** Id of the node or event. */
@@ -71,9 +71,9 @@ export interface WebhookEvent {
 }
 
 /**
- * Checks the signature of a batch and that it is not older than five minutes, and parses it.
+ * Checks that a batch has a valid signature and is not older than five minutes, and parses it.
  *
- * @param body as received, unparsed
+ * @param body the body as received, unparsed
  * @throws Error if the check fails
  */
 export function verifyWebhook(

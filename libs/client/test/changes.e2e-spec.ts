@@ -25,10 +25,10 @@ afterAll(async () => {
 const relation_id = '0192d3a5-7c10-7e8b-a2c6-000000000042';
 const newNode = (center: string) => ({ relation_id, token: 'operation' as const, center });
 
-/** A record in a copy. The copy also contains nodes that other spec files create. */
+/** A record in a copy. A copy also contains nodes that other spec files create. */
 type Copied = Record<string, string>;
 
-/** The first program of docs/changes.md in this language. */
+/** The first program in docs/changes.md in this language. */
 async function programIn(language: string): Promise<string> {
   const page = await readFile(join(WORKSPACE, 'docs/changes.md'), 'utf8');
   const [, program] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)!;
@@ -93,7 +93,7 @@ for (const [language, { start, copied }] of Object.entries(PROGRAMS))
     }
   });
 
-/** JSONB sorts members differently. */
+/** JSONB orders members differently. */
 const sorted = (records: object[]) => records.map((record) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 it('single changes have a place to continue from, and the signal ends the wait', async () => {
@@ -113,7 +113,7 @@ it('single changes have a place to continue from, and the signal ends the wait',
   const again: string[] = [];
   const rest = nodes.changes(query, { from: changes.place, follow: false });
   for await (const { node } of rest) again.push(node.node_id);
-  // The loop stopped in the middle of the page, so the last change comes again.
+  // The loop stopped in the middle of the page, so the last change is returned again.
   expect(again).toEqual([two.node_id]);
   await nodes.delete(two.node_id);
   const waiting = nodes.changes(query, { from: rest.place, pauseMs: 100, signal: leaving.signal });

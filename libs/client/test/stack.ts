@@ -13,6 +13,6 @@ export interface Stack {
 }
 export const stack = JSON.parse(process.env.TEST_STACK ?? '{}') as Stack;
 
-/** A client of the library with the credentials of this demo client. */
+/** A `FibreClient` with the credentials of this demo client. */
 export const client = (id = 'ano-demo', options?: Partial<FibreClientOptions>): FibreClient =>
   new FibreClient({ ...stack, token: clientCredentials({ issuer: stack.issuer, clientId: id, clientSecret: `${id}-secret` }), ...options });

@@ -37,7 +37,7 @@ it('the receiver of docs/webhooks.md accepts what both services send, and nothin
   expect(await coverage.webhooks.update(webhook_id, { enabled: false })).toMatchObject({ state: 'disabled' });
   expect(await coverage.webhooks.read(webhook_id)).toMatchObject({ url, enabled: false });
 
-  // This webhook has another secret.
+  // This webhook has a different secret.
   const other = await events.webhooks.create({ url, feed: 'events' });
   expect(await events.webhooks.test(other.webhook_id)).toEqual({ delivered: false, status: 400, error: 'responded 400' });
   for (const webhooks of [coverage.webhooks, events.webhooks]) {

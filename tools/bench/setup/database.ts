@@ -17,7 +17,7 @@ export interface Dataset {
   fill: (client: pg.Client) => Promise<void>;
 }
 
-/** What every bench needs: a built service, an issuer and a database server. */
+/** What every benchmark needs: a built service, an issuer and a database server. */
 export interface Stage {
   issuer: Issuer;
   /** URL of the database server. */
@@ -44,7 +44,7 @@ export async function onStage(service: ServiceName, work: (stage: Stage) => Prom
   }
 }
 
-/** The server of DATABASE_URL, or an embedded one with the settings recommended by PostgreSQL's documentation. */
+/** The server at DATABASE_URL, or an embedded one with the settings recommended by PostgreSQL's documentation. */
 export async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: () => Promise.resolve() };
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`, max_wal_size: '4GB', random_page_cost: '1.1' };
@@ -88,7 +88,7 @@ function schemaOf(service: ServiceName): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Building indexes and checking keys for the whole table at once is much faster than row by row. */
+/** Building indexes and checking keys for the whole table at once is much faster than doing so row by row. */
 async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset['fill']): Promise<void> {
   const [table] = tables;
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(

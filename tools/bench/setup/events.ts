@@ -5,7 +5,7 @@ export const EVENT_TENANT = 'ano.east';
 export const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 /** Period of the loaded events: two years. The bench itself records later events. */
 const PERIOD = { begin: Date.UTC(2024, 0, 1), end: Date.UTC(2026, 0, 1) };
-/** A step that is coprime to the possible numbers of events, so that neighbouring entities have different numbers of events. */
+/** A step that is coprime to the possible numbers of events, so that consecutive entities have different numbers of events. */
 const STRIDE = 7_919;
 
 /** Valid timelines for this many entities; their lengths range from one event to twice the average. */
@@ -29,7 +29,7 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
     select n, entity_id, ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint as shard_key, length
     from (select n, ${uuid4} as entity_id, (1 + n::bigint * ${STRIDE} % ${longest})::int as length from generate_series(0, ${entities - 1}) n) l,
       lateral sha256(convert_to(entity_id::text, 'UTF8')) hash`);
-  // Stores the same timelines as the function that appends events. Every tenth event is a deactivation, the next event an activation.
+  // Stores the same timelines as the function that appends events. Every tenth event is a deactivation, and the next one an activation.
   await client.query(`
     insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes)
     select '${EVENT_TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10'))} end,

@@ -56,7 +56,7 @@ export interface Comparison {
   connections: number;
   first: Measured;
   second: Measured;
-  /** Median of the ratios of neighbouring rounds, first server to second; `range` has their minimum and maximum. */
+  /** Median over the rounds of the first server's throughput divided by the second's; `range` has the minimum and maximum. */
   ratio: number;
   range: [number, number];
   atLeast: number;
@@ -174,6 +174,6 @@ async function shoot({ url, tokens, connections, seconds, requests }: Job): Prom
 function toSend(request: BenchRequest, token: string): autocannon.Request {
   const { body } = request;
   const sent = { ...request, headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) } };
-  // Only if needed, because this makes autocannon build each request anew.
+  // This is only set if needed, because it makes autocannon build each request anew.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }

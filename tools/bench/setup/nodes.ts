@@ -11,7 +11,7 @@ export const LISTED_TENANT = TENANTS[0];
 /** Area of the towns, in degrees. */
 const BOUNDS = { south: 46.4, north: 49, west: 9.5, east: 17.1 };
 const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
-/** A town's radius grows with the square root of its size, so that all have the same density: about 1,100 nodes per km² in the middle. */
+/** A town's radius grows with the square root of its size, so all towns have the same density: about 1,100 nodes per km² in the middle. */
 const METRES_PER_ROOT = 12;
 const METRES_PER_DEGREE = 111_320;
 const ROWS_PER_CHUNK = 1_000;
@@ -90,7 +90,7 @@ const COPY_NODES = `copy access_node (node_id,tenant,collection,created_at,modif
 interface Node {
   tenant: string;
   collection: string;
-  /** Values in the order of {@link COLUMNS}; an absent field is an empty text. */
+  /** Values in the order of {@link COLUMNS}; an absent field is an empty string. */
   values: string[];
 }
 

@@ -15,7 +15,7 @@ export interface Server {
 }
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
-/** Number of database connections: the default of the services, also used for the servers they are compared with. */
+/** Number of database connections: the services' default, also used for the servers that they are compared with. */
 export const POOL_SIZE = '10';
 
 export async function build(service: ServiceName): Promise<void> {

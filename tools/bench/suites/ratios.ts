@@ -11,7 +11,7 @@ import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startSer
 export interface Options extends Rounds {
   nodes: number;
   events: number;
-  /** Text that the names of the scenarios to run contain; if absent, all scenarios run. */
+  /** Only scenarios whose names contain this text run; if absent, all scenarios run. */
   only?: string;
 }
 
@@ -20,7 +20,7 @@ const STARTS = 5;
 const CLIENTS = 8;
 /** Ratios measured on small tables, with which later quick runs are compared. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
-/** A quick run fails below this share of a recorded ratio; a busy machine halves a ratio. */
+/** A quick run fails below this share of a recorded ratio; a busy machine can halve a ratio. */
 const LEAST_SHARE = 0.4;
 
 const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];

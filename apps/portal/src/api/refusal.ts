@@ -1,6 +1,6 @@
 import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError } from '@fibre/client';
 
-/** Sentences for people, one per line; `lang` is set if they come from a service. */
+/** Sentences to display, one per line; `lang` is set if they come from a service. */
 export interface Words {
   readonly text: string;
   readonly lang?: 'en';
@@ -14,7 +14,7 @@ export class Refusal extends Error {
     /** 0 if the service did not respond: no network, a lost connection, or an HTML page from a proxy. */
     readonly status: number,
     readonly problem: Problem = {},
-    /** Seconds after which the service suggests a retry. */
+    /** Number of seconds after which the service suggests retrying. */
     readonly retryAfter?: number,
   ) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`);
@@ -29,7 +29,7 @@ export class Refusal extends Error {
     return (this.problem['conflicts_with'] as Record<string, string>[] | undefined) ?? [];
   }
 
-  /** The request was fine and may succeed if it is sent again. */
+  /** The request was valid and may succeed if it is sent again. */
   get isPassing(): boolean {
     return [0, 408, 429, 502, 503, 504].includes(this.status);
   }
@@ -47,7 +47,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An error that the portal itself finds in a field, in the form of an error from the service. */
+/** An error that the portal itself finds in a field, represented like an error from the service. */
 export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
 
 /** JSON pointer (RFC 6901) as a URI fragment. */
@@ -65,7 +65,7 @@ export const orNone = <T>(call: PromiseLike<T>): PromiseLike<T | undefined> =>
     throw error;
   });
 
-/** Converts an error from the client. Aborts, and errors from elsewhere, are returned unchanged. */
+/** Converts an error from the client. Aborts, and errors that the client did not throw, are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError) return new Refusal(error.status, error.problem, error.retryAfter);
   // The person did not sign in again.

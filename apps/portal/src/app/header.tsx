@@ -54,7 +54,7 @@ export function Header() {
   );
 }
 
-/** Finds any record. The key `/` moves the focus here, unless the focus is in an input. */
+/** Finds any record. Pressing `/` moves the focus here, unless the focus is in an input. */
 function FindBox() {
   const t = texts();
   const { route } = useLocation();

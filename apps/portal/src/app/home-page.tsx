@@ -35,7 +35,7 @@ const texts = defineTexts({
 
 const STATES = ['active', 'inactive', 'announced'] as const;
 
-/** An overview with counts, and what is waiting to be done. */
+/** An overview with counts, and with the tasks that are waiting. */
 export function HomePage() {
   const t = texts();
   const { fibre, session } = useApp();
@@ -143,7 +143,7 @@ export function HomePage() {
   );
 }
 
-/** Counts from a service, for people who may read them. */
+/** Counts from a service, if the person may read them. */
 function useOverview<T>(scope: Scope, read: (signal: AbortSignal) => PromiseLike<T>) {
   const mayRead = useScope(scope);
   return useLoad<T | undefined>(async (signal) => (mayRead ? read(signal) : undefined), String(mayRead));

@@ -9,7 +9,7 @@ const texts = defineTexts({
   home: ['Go to the overview', 'Zur Übersicht'],
 });
 
-/** Shown if there is no such page, or if this person may not open it. */
+/** Shown if the page does not exist, or if this person may not open it. */
 const missing = (title: 'notFound' | 'noAccess', why?: 'noAccessWhy') => () => {
   const t = texts();
   return (

@@ -48,8 +48,8 @@ export function guardLeaving(): void {
 }
 
 /**
- * Navigates to another page, `leave('relations')`, and never resolves: an action that ends with it stays busy until its page is gone, so
- * that a second click does nothing while the next page loads.
+ * Navigates to another page, as in `leave('relations')`, and never resolves: an action that ends with this call stays busy until its page
+ * is gone, so a second click does nothing while the next page loads.
  */
 export function useLeave(): (path: string) => Promise<never> {
   const { route } = useLocation();

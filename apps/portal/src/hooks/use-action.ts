@@ -12,7 +12,7 @@ interface State {
 const IDLE: State = { isBusy: false, error: undefined, wasCancelled: false };
 
 export interface Action extends State {
-  /** Runs the action unless it is already running, so that a double click runs it once. Pass on the signal. */
+  /** Runs the action unless it is already running, so that a double click runs it once. The action must pass on the signal. */
   readonly run: (does: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
@@ -21,7 +21,7 @@ export interface Action extends State {
 /** An action that a button performs on the service. */
 export function useAction(): Action {
   const [state, setState] = useState(IDLE);
-  // A second click may come before the first one is rendered.
+  // A second click may come before the effect of the first one is rendered.
   const running = useRef<AbortController>(undefined);
   return {
     ...state,

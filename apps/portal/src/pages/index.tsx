@@ -72,7 +72,7 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('webhooks/:feed/:webhook_id', ['coverage:read', 'events:read'], async () => (await import('./webhooks/webhook-page.js')).WebhookPage),
 ];
 
-/** A page whose code is loaded on demand. If that fails the page says so, and trying again reloads the window. */
+/** A page whose code is loaded on demand. If loading fails, the page says so, and trying again reloads the window. */
 function one(path: string, scope: Scope | readonly Scope[], load: () => Promise<ComponentType>) {
   return { path, scopes: [scope].flat(), component: lazy(() => load().catch(() => PageFailed)) };
 }

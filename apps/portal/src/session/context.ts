@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { Configuration, Scope } from '../configuration.js';
 import type { Session } from './session.js';
 
-/** What every page may use. */
+/** What is available to every page. */
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;

@@ -3,7 +3,7 @@ import { ConnectionError } from '@fibre/client';
 import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { type Configuration, page, type Scope } from '../configuration.js';
 
-/** A token that expires sooner than this is renewed before a request is sent. */
+/** A token that expires within this many seconds is renewed before a request is sent. */
 const RENEW_BEFORE_S = 30;
 
 /** The signed-in person. */
@@ -15,8 +15,8 @@ export interface Person {
 }
 
 /**
- * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again, which
- * the issuer does without asking while it knows the browser. While the page is open, the refresh token renews access tokens. When that
+ * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again;
+ * as long as the issuer recognizes the browser, it asks nothing. While the page is open, the refresh token renews access tokens. When that
  * is no longer possible, {@link Session.hasEnded} asks for a sign-in in another window, and all input is kept.
  */
 export class Session {
@@ -49,7 +49,7 @@ export class Session {
     this.otherTabs.addEventListener('message', () => void this.dropTokens());
   }
 
-  /** Goes to the issuer, which returns to `signed-in`; that page continues at `returnTo`. */
+  /** Redirects to the issuer, which redirects back to `signed-in`; that page continues at `returnTo`. */
   signIn(returnTo: string): Promise<void> {
     // Incomplete sign-ins leave their state behind.
     void this.manager.clearStaleState();
@@ -68,7 +68,7 @@ export class Session {
     return this.manager.signinPopupCallback();
   }
 
-  /** Opens the sign-in window. Browsers only allow this on a click. */
+  /** Opens the sign-in window. Browsers only allow this in response to a click. */
   async signInAgain(): Promise<void> {
     const before = this.user.value?.profile.sub;
     const user = await this.manager.signinPopup({ popupAbortOnClose: true });
@@ -80,7 +80,7 @@ export class Session {
     this.settle = undefined;
   }
 
-  /** Gives up on signing in: requests that wait for it fail. */
+  /** Gives up on signing in: requests that are waiting for a sign-in fail. */
   stayOut(): void {
     this.hasEnded.value = false;
     this.settle?.reject(new Error('The person chose not to sign in again'));
@@ -92,7 +92,7 @@ export class Session {
     const id_token_hint = this.user.value?.id_token;
     this.otherTabs.postMessage('signed out');
     await this.dropTokens();
-    // An issuer without an end-session endpoint keeps its own session, but this page has already forgotten it.
+    // An issuer without an end-session endpoint keeps its own session, but this page has already dropped its tokens.
     await this.manager.signoutRedirect({ id_token_hint }).catch(() => undefined);
   }
 

@@ -18,7 +18,7 @@ export function CopyId({ name, id, of }: { name: string; id: string; of: string 
   );
 }
 
-/** Copies a value and says so. */
+/** Copies a value and confirms it. */
 export function CopyButton({ what, value, of }: { what: string; value: string; of?: string }) {
   const t = texts();
   const copy = (): void => {

@@ -26,7 +26,7 @@ const texts = defineTexts({
   againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
 
-/** The services' problems in German, by code: a title, and what to do if the service's detail is only in English. */
+/** German texts for the services' problems, keyed by code: a title and, for some, a text that replaces the service's English detail. */
 const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>> = {
   'customer-reference-taken': [
     'Diese Kundenreferenz ist bereits vergeben',

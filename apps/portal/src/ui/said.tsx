@@ -32,7 +32,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function inGerman(sentence: string): Words {
-  // If there is no field to show the sentence at, it begins with the name of the field.
+  // A sentence that cannot be shown next to its field begins with the name of the field.
   const [name = ''] = /^[\w./]+: /.exec(sentence) ?? [];
   const rest = sentence.slice(name.length);
   const rule = RULES.find(([pattern]) => pattern.test(rest));

@@ -23,7 +23,7 @@ export function ListingTable<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   keyOf: (item: T) => string;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of an empty table. */
   empty: ComponentChildren;
 }) {
   const t = texts();

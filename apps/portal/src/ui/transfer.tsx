@@ -26,7 +26,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Shows the progress of a transfer and a button that cancels it. If it fails, shows why. */
+/** Shows the progress of a transfer and a button that cancels it. If the transfer fails, shows why. */
 export function TransferNote({
   transfer,
   children,

@@ -46,7 +46,7 @@ async function expectResults(coverage: CoveragePage, stack: Stack, query: string
   }
 }
 
-/** Bytes of the background and the tiles that the page has received. */
+/** Number of bytes of the background and of tiles that the page has received. */
 const mapDataOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -165,7 +165,7 @@ journeys('coverage', {
     await coverage.settle();
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
-    // The hint describes the node itself; for a cell it would say how many nodes there are.
+    // The hint describes the node itself; for a cell it would say how many nodes the cell contains.
     await page.locator('.map-hint').getByText('under construction · ftth · active', { exact: true }).waitFor();
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
@@ -174,7 +174,7 @@ journeys('coverage', {
     const { stack, page, width } = traveller;
     const prepared = (count: number, center: (i: number) => string, token: string) =>
       Array.from({ length: count }, (_, i) => ({ center: center(i), token }));
-    // The two groups are west and east of the edge between tiles at 56.25 degrees.
+    // The two groups lie west and east of the tile edge at 56.25 degrees.
     const crowd = prepared(2_100, (i) => `${-20 - Math.floor(i / 50) / 1000}, ${-57 - (i % 50) / 1000}`, 'construction');
     const neighbours = prepared(30, (i) => `-20.0${10 + i}, -55.5`, 'planned');
     const relation_id = await createNodes(stack, `Edge ${width}`, 'prenodes', [

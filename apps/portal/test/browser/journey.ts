@@ -14,7 +14,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WIDTHS = [1280, 390];
 const TIMEOUT_MS = 60_000;
 
-/** What a browser test uses: the services, and a window without a sign-in. */
+/** What a browser test uses: the services, and a window in which nobody is signed in yet. */
 export class Traveller {
   private readonly faults: string[] = [];
   private readonly expected: RegExp[] = [];
@@ -39,7 +39,7 @@ export class Traveller {
     return new PortalPage(await this.context.newPage(), this.stack.portalUrl);
   }
 
-  /** Declares errors that the test provokes: the browser console reports every error response. */
+  /** Declares errors that the test provokes, because the browser console reports every error response. */
   expects(fault: RegExp): void {
     this.expected.push(fault);
   }
@@ -68,7 +68,7 @@ export class Traveller {
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
     // Blocked resources, violations of the Content-Security-Policy and failed requests also appear as errors in the console.
     page.on('console', (message) => {
-      // Chromium without a graphics card says this when it takes a picture of the map.
+      // Chromium without a graphics card says this when it takes a screenshot of the map.
       if (message.text().includes('GL Driver Message (OpenGL, Performance')) return;
       if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()} (${message.location().url})`);
     });
@@ -81,7 +81,7 @@ export class Traveller {
 }
 
 /**
- * A file of browser tests: one set of services and one browser for all tests, and a separate window for each test at every width.
+ * A file of browser tests: one set of services and one browser for all tests, and a separate window for each test and width.
  * Unexpected errors also fail a test.
  */
 export function journeys(

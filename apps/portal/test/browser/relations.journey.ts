@@ -266,7 +266,7 @@ journeys('relations', {
     await more.click();
     for (await more.or(all).waitFor(); !(await all.isVisible()); await more.or(all).waitFor()) await more.click();
     for (const i of [0, 59]) await page.getByRole('link', { name: `Many ${width}-${i}`, exact: true }).waitFor();
-    // Compare whole ids, because two of a hundred may have the same shortened form.
+    // Compare whole ids, because two out of a hundred may have the same shortened form.
     const ids = await page.locator('tbody code').evaluateAll((codes) => codes.map((code) => code.getAttribute('title')));
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(await pages.rows.count(), ids.length + 1);

@@ -75,7 +75,7 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
   };
 }
 
-/** Records events of a line that changes its ISP. */
+/** Records the events of an entity that changes its ISP. */
 async function recordTimeline(stack: Stack, entity_id: string, first: string, second: string): Promise<void> {
   const events = [
     ['activation', '2026-01-15T09:30:00+01:00', { partner_id: first, article_codes: ['FIBRE-100'], partner_reference: 'ORDER-2026-0042' }],

@@ -30,7 +30,7 @@ export type SearchedPlace<Input = Record<string, unknown>> = { input: Input } & 
 export type TilePlace = operations['readMapTile']['parameters']['path'];
 export type TileFilters = NonNullable<operations['readMapTile']['parameters']['query']>;
 export interface TileOptions extends CallOptions {
-  /** Browsers cache tiles; with `no-cache` they check whether a cached tile is current. */
+  /** Browsers cache tiles; with `no-cache` they check whether a cached tile is still current. */
   cache?: 'default' | 'no-cache';
 }
 
@@ -54,8 +54,8 @@ export class Coverage {
   }
 
   /**
-   * Searches each place in a file and returns the file with the results: read the stream to its end to notice a failure. The response starts
-   * while the file is still being sent; `onProgress` counts the bytes of the response.
+   * Searches each place in a file and returns the file with the results. Read the stream to the end to detect a failure. The response
+   * starts while the file is still being sent; `onProgress` counts the bytes of the response.
    */
   searchFile(source: Source, query: PlaceQuery, { format, gzip, ...options }: PlaceOptions): Call<ReadableStream<Uint8Array>> {
     const headers = { ...options.headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
@@ -65,7 +65,7 @@ export class Coverage {
     return this.api.download(this.api.client.POST('/v2/cov/search', { params: { query }, body, ...how }), options);
   }
 
-  /** The same, but row by row and in the order of the file: `for await (const { input, results, error } of coverage.searchMany(...))`. */
+  /** Like `searchFile`, but row by row, in the file's order: `for await (const { input, results, error } of coverage.searchMany(...))`. */
   async *searchMany<Input = Record<string, unknown>>(
     source: Source,
     query: Omit<PlaceQuery, 'format'>,
@@ -79,7 +79,7 @@ export class Coverage {
     }
   }
 
-  /** Counts of your nodes and relations, relations that wait for a merge, and the last import. */
+  /** Counts of your nodes and relations, relations that are waiting for a merge, and the last import. */
   overview(options: CallOptions = {}): Call<CoverageOverview> {
     return this.api.call(this.api.client.GET('/v2/cov/overview', this.api.with(options)));
   }

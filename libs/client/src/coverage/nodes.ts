@@ -31,10 +31,10 @@ export interface ImportOptions extends CallOptions {
   format: FileFormat;
   /** The source is already compressed. */
   gzip?: boolean;
-  /** Size of the source in bytes, for `onProgress`, if the source does not know it. */
+  /** Size of the source in bytes, for `onProgress`; only needed for a stream or a function. */
   size?: number;
   onProgress?: OnProgress;
-  /** Repeating the key with the same file returns the first response. By default each call has its own key. */
+  /** Sending the same file again with the same key returns the first response. By default, each call has its own key. */
   idempotencyKey?: string;
 }
 
@@ -110,7 +110,7 @@ export class Nodes {
     return new Changes(fetchPage as FetchChanges<NodeChange>, options);
   }
 
-  /** All nodes that match the filters, as a file. Read the stream to its end to notice a failure. */
+  /** All nodes that match the filters, as a file. Read the stream to the end to detect a failure. */
   export(query: ExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
     const how = this.api.streamed(options);
     return this.api.download(this.api.client.GET(`${NODES}/export`, { params: { query }, ...how }), options);

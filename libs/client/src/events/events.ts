@@ -15,7 +15,7 @@ export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges'][
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 export interface NamespaceOptions extends CallOptions {
-  /** Each namespace is a separate state, for development and tests. Default: the client's. */
+  /** Each namespace has its own state, for development and tests. Default: the client's. */
   namespace?: string;
 }
 
@@ -56,7 +56,7 @@ export class Events {
     return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params, ...how }));
   }
 
-  /** Lists, for each entity, the matching event that was created last. */
+  /** Lists, for each entity, the most recently created event that matches. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
     const params = { query, header: this.#header(options) };
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
@@ -71,7 +71,7 @@ export class Events {
     return new Changes(fetchPage, options);
   }
 
-  /** All events that match the filters, as a file. Read the stream to its end to notice a failure. */
+  /** All events that match the filters, as a file. Read the stream to the end to detect a failure. */
   export(query: EventExportQuery = {}, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
     const params = { query, header: this.#header(options) };
     return this.api.download(this.api.client.GET(`${EVENTS}/export`, { params, ...this.api.streamed(options) }), options);

@@ -42,7 +42,7 @@ export class Isps {
   /** Creates the ISP with this id, or replaces it completely. */
   put(partner_id: string, body: NewIsp, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<Isp> {
     const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
-    // Without a condition, a retry finds the record as it should be; with one, it would conflict with its own change.
+    // Without `ifMatch`, a retry finds the ISP as it should be; with `ifMatch`, it would conflict with the first attempt's change.
     const how = this.api.with(options, { repeatable: ifMatch === undefined });
     return this.api.call(this.api.client.PUT(ISP, { params, body, ...how }));
   }

@@ -1,6 +1,6 @@
 import { type Body, type Sending } from '../transport.js';
 
-/** A file to send. The upload may be retried if this is a function that opens the file, or can be read twice; a plain stream is sent once. */
+/** A file to send. A plain stream is sent once; data that can be read twice, or a function that opens the file, allows retries. */
 export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 export interface Progress {
@@ -32,7 +32,7 @@ declare const XMLHttpRequest: {
 /**
  * Decides how to send a file.
  *
- * @param size size of the file, if the source does not know it
+ * @param size size of the file, for a stream or a function
  * @param canXhr whether requests may bypass the caller's `fetch`
  */
 export function sendingOf(source: Source, canXhr: boolean, onProgress?: OnProgress, size?: number): Sending {

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** The instants up to which events count, in the output of a command. */
 const RECORDED = /(?<=recorded until )\S+/g;
-/** Replaces what differs in each run: event ids and instants. */
+/** Replaces what differs between runs: event ids and instants. */
 const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
 
 /** Waits until the events recorded so far count. */

@@ -112,7 +112,7 @@ describe('import', () => {
     const environment = await against(() => undefined);
     const child = startFibre(['import', '-', '--format', 'csv'], environment);
     const stderr = text(child.stderr);
-    // Incomplete: the input does not end before the interruption.
+    // The input is incomplete: it does not end before the interruption.
     child.stdin.write(CSV);
     await until(() => server!.requests.length > 0 || child.exitCode !== null);
     child.kill('SIGINT');

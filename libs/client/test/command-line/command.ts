@@ -27,7 +27,7 @@ export function startFibre(args: readonly string[], environment: Record<string, 
   return spawn(process.execPath, [...programArgs(main), ...args], { cwd: WORKSPACE, env: { PATH, HOME, TMPDIR, ...environment } });
 }
 
-/** Runs the real command to its end. */
+/** Runs the real command to completion. */
 export async function fibre(args: readonly string[], environment: Record<string, string>, input = ''): Promise<Ran> {
   const child = startFibre(args, environment);
   // A command that has failed no longer reads its input.

@@ -30,7 +30,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** Runs `program` in a page of a server with these responses. @returns its result, and what the server received */
+/** Runs `program` in a page from a server that sends these responses. @returns its result, and what the server received */
 async function inPage<T>(steps: Step[], program: (page: Page) => Promise<T>) {
   const page: Step = (_request, response) => response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">');
   const server = await scriptedServer(page, ...steps);

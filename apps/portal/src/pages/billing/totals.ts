@@ -6,7 +6,7 @@ import { USUAL_ZONE } from '../entities/local-time.js';
 export interface Total {
   readonly article: string;
   readonly entities: number;
-  /** The total days of all entities, including fractions. */
+  /** Total number of days of all entities, including fractions. */
   readonly days: number;
 }
 
@@ -33,7 +33,7 @@ export class Totals {
   }
 }
 
-/** Calendar days: a day on which clocks are turned back counts as one. */
+/** Calendar days: a day on which clocks are turned back counts as one day. */
 export function daysBetween(from: string, to: string): number {
   const [begin, end] = [from, to].map((at) => Temporal.Instant.from(at).toZonedDateTimeISO(USUAL_ZONE)) as [
     Temporal.ZonedDateTime,

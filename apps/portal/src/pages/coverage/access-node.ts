@@ -2,7 +2,7 @@ import type { AccessNode, AccessNodeFilters, Collection, CountedRelation, FibreC
 
 import { LARGEST_PAGE } from '../../hooks/use-listing.js';
 
-/** A place in degrees. */
+/** A geographic position, in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
@@ -12,7 +12,7 @@ export interface Place {
 export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
-/** Passes any text where the API's type only allows certain values; the service rejects other values. */
+/** Passes on any text, although the API's type only allows certain values; the service rejects all others. */
 const asQuery = (query: object): AccessNodeFilters => query;
 
 export function placeOf(center: string): Place {
@@ -20,7 +20,7 @@ export function placeOf(center: string): Place {
   return { latitude, longitude };
 }
 
-/** Writes a place in the form in which the service reads a center. */
+/** Formats a place as the service expects a center. */
 export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
 export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>
@@ -37,16 +37,16 @@ export function searchFilters({ token, technology, status }: Filters): object {
   return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
 }
 
-/** Passes the text on unchecked: the service reports a text that is not a number. */
+/** Passes the text on unchecked: the service reports text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
 };
 
-/** Above this number, comparing references would take dozens of pages. */
+/** With more nodes than this, comparing references would take dozens of pages. */
 const MOST_COMPARED = 20_000;
 
-/** How many pre-production nodes would replace one in production; unknown if comparing takes too long. */
+/** How many pre-production nodes would replace a node in production; `undefined` if comparing them would take too long. */
 export async function countReplacing(fibre: FibreClient, relation: CountedRelation, signal: AbortSignal): Promise<number | undefined> {
   const { relation_id, prenodes, nodes } = relation;
   if (prenodes === 0 || nodes === 0) return 0;

@@ -61,7 +61,7 @@ export function viewOfAddress(): { zoom: number; latitude: number; longitude: nu
   return isPlace ? { zoom, latitude, longitude } : undefined;
 }
 
-/** Saves the position without rendering, because the map moves often and nothing else depends on it. */
+/** Saves the position without rendering, because the map moves often and nothing else depends on its position. */
 export function keepView(zoom: number, latitude: number, longitude: number): void {
   history.replaceState(history.state, '', addressWith({ view: `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}` }));
 }

@@ -53,7 +53,7 @@ export function EntityPage() {
   );
 }
 
-/** Links to record the next event. */
+/** Links for recording the next event. */
 function NextEvents({ entity_id, state }: { entity_id: string; state?: string }) {
   const t = texts();
   return (
@@ -103,7 +103,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
   );
 }
 
-/** The timeline as a drawing. It shows notifications only from the first events, up to a limit. */
+/** The timeline as a drawing. It only shows notifications that are among the first events, up to a limit. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();

@@ -27,7 +27,7 @@ export function Articles({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** A moment to the second; the element has the exact value. @param zone default: the browser's */
+/** A moment, shown to the second; the `datetime` attribute has the exact value. @param zone default: the browser's */
 export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }
@@ -41,7 +41,7 @@ export function useIsps(): Records {
 /** Shows an ISP's name if it is registered, otherwise its id. */
 export function IspName({ isps, partner_id }: { isps: Records; partner_id: string }) {
   const name = isps.nameOf.get(partner_id);
-  // This placeholder is as high as a name, so that the list does not move while people read it when the names are loaded.
+  // This placeholder is as tall as a name, so that the list does not jump when the names have been loaded.
   if (isps.isLoading) return <>…</>;
   return name === undefined ? (
     <code>{partner_id}</code>

@@ -13,7 +13,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Maximum number of matching records to show; the lists have the rest. */
 const MOST = 20;
 
-/** Finds the records that have a text as their id, name or reference, among those that the person may read. */
+/** Finds the records whose id, name or reference is this text, among those that the person may read. */
 export async function find(fibre: FibreClient, scopes: ReadonlySet<Scope>, text: string, signal: AbortSignal): Promise<Found[]> {
   const found = await Promise.all([
     ...(scopes.has('coverage:read') ? (UUID.test(text) ? nodesById : nodesByText)(fibre, text, signal) : []),

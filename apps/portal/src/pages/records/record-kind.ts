@@ -17,9 +17,9 @@ export interface NamedRecord {
 type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning' | 'inUse' | 'inUseWhy', string>> &
   Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
-/** The differences between kinds of records: relations, ISPs. */
+/** What differs between the kinds of records, which are relations and ISPs. */
 export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
-  /** Path of the list, and the key of its title among the texts; the paths of records are below it. */
+  /** Path of the list, and the key of its title among the texts; the paths of its records are below it. */
   readonly path: 'relations' | 'isps';
   readonly idName: keyof R & string;
   readonly writeScope: Scope;
@@ -32,7 +32,7 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   readonly valuesOf: (record: R) => V;
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];
-  /** Further content for a record's page. */
+  /** Additional content for a record's page. */
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;

@@ -21,7 +21,7 @@ const inEnglish = (error: string, before = ''): ComponentChildren => (
   </>
 );
 
-/** One webhook: how it is doing, and what can be done with it. */
+/** One webhook: its state, and what can be done with it. */
 export function WebhookPage() {
   const t = texts();
   const { fibre } = useApp();

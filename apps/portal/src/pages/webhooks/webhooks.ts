@@ -2,7 +2,7 @@ import type { FibreClient } from '@fibre/client';
 import type { Scope } from '../../configuration.js';
 import { defineTexts } from '../../texts.js';
 
-/** The feeds that a webhook may follow, and the scope that managing it needs. */
+/** The feeds that a webhook may follow, each with the scope needed to manage such a webhook. */
 export const FEEDS = { nodes: 'coverage:write', search: 'coverage:search', events: 'events:write' } as const satisfies Record<
   string,
   Scope

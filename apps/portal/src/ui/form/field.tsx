@@ -141,7 +141,7 @@ export function FileField({
           {...attributes}
           type="file"
           disabled={isOff}
-          // Otherwise the browser does not report that the same file was chosen again.
+          // Otherwise, the browser does not report a change when the same file is chosen again.
           onClick={({ currentTarget }) => (currentTarget.value = '')}
           onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
         />

@@ -27,7 +27,7 @@ export interface FormState<V extends Values> {
   /** Error in a field, or in a part of it: `codes.0` is the first entry of the list `codes`. */
   readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => Words | undefined;
   readonly set: (name: keyof V & string, value: string) => void;
-  /** From now on only new input counts as a change. The fields are not changed. */
+  /** From now on, only input that differs from `values` counts as unsaved. The fields are not changed. */
   readonly isSaved: (values: V) => void;
   /** Saves unless it is already saving, so that a double click saves once. */
   readonly submit: () => Promise<void>;
@@ -45,8 +45,8 @@ function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | und
  * State of a form. Input is kept here, so it is not lost after an error, at the end of the session or while the service is unavailable.
  *
  * @param required the fields that must not be empty
- * @param isLasting whether losing the input needs a confirmation
- * @param save saves the values; what it throws becomes a Refusal, whose `errors` are shown next to their fields
+ * @param isLasting whether discarding the input requires a confirmation
+ * @param save saves the values; an error that it throws becomes a Refusal, whose `errors` are shown next to their fields
  */
 export function useForm<V extends Values>(options: {
   initial: V;
@@ -117,7 +117,7 @@ export function Form<V extends Values>(props: {
   const isAtFields = refusal !== undefined && refusal.byField.size > 0 && [...refusal.byField.keys()].every(isField);
   const attempt = async (): Promise<void> => {
     await form.submit();
-    // Wait for the next rendering, which marks the invalid fields.
+    // Wait for the next render, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const explanation = refusal && props.explain?.(refusal);

@@ -20,14 +20,14 @@ export class PortalPage {
   /** Opens a page and signs in if asked. */
   async open(path = '', email = 'anna@ano.demo'): Promise<void> {
     await this.page.goto(this.url + path);
-    // Later in a test the issuer already knows the person and asks nothing. The issuer's page may also have a header, hence the class.
+    // Later in a test, the issuer already knows the person and asks for nothing. The issuer's page may also have a header, hence the class.
     const password = this.page.getByLabel('Password', { exact: true });
     await this.page.locator('header.header').or(password).waitFor();
     if (await password.isVisible()) await this.signIn(email);
     await this.arrive();
   }
 
-  /** Waits until the portal is open and signed in. */
+  /** Waits until the portal is open and the person is signed in. */
   async arrive(): Promise<void> {
     await this.page.locator('header.header').waitFor();
     await this.heading.waitFor();

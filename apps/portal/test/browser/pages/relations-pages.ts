@@ -40,7 +40,7 @@ export class RelationsPages extends PortalPage {
     await this.rows.nth(1).waitFor();
     const link = this.page.getByRole('link', { name });
     const more = this.page.getByRole('button', { name: 'Show more' });
-    // The button disappears with the last page, possibly between check and click.
+    // The button disappears with the last page, possibly between the check and the click.
     while (!(await link.isVisible())) await Promise.race([link.waitFor(), more.click({ timeout: 5_000 }).catch(() => undefined)]);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Paths on Debian, of Google's packages and on macOS. A headless shell is not a substitute, because a map never settles in it. */
+/** Paths on Debian, in Google's packages and on macOS. A headless shell is not a substitute, because a map never settles in it. */
 const USUAL = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 export function launchChromium(): Promise<Browser> {

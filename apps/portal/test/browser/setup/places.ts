@@ -15,7 +15,7 @@ export async function createNodes(stack: Stack, name: string, target: string, no
   return relation_id;
 }
 
-/** Adds nodes in a single request, so that it is also quick on a busy machine. */
+/** Adds nodes in a single request, which is quick even on a busy machine. */
 export async function addNodes(stack: Stack, relation_id: string, target: string, nodes: readonly object[]): Promise<void> {
   if (nodes.length === 0) return;
   const response = await fetch(new URL(`/v2/cov/nodes/import?target=${target}&relation_id=${relation_id}`, stack.portalUrl), {

@@ -46,7 +46,7 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
   complain(`as recorded until ${recordedUntil}`);
 }
 
-/** @throws UsageError if the end of the window is unclear */
+/** @throws UsageError if the end of the window is missing, and `from` is not a month */
 function searchOf({ from, to, ...flags }: PeriodFlags) {
   const month = monthWindow(from);
   if (month === undefined && to === undefined) throw new UsageError('--to is missing; it can only be omitted for a month such as 2026-10');

@@ -1,7 +1,7 @@
 import { clientCredentials, FibreClient } from '../../index.js';
 import { UsageError } from './exit-codes.js';
 
-/** Settings that can be flags. */
+/** Settings that can be given as flags. */
 export interface Settings {
   coverageUrl?: string;
   eventsUrl?: string;
@@ -25,7 +25,7 @@ export const VARIABLES = {
 
 /** @throws UsageError that lists everything that is missing */
 export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
-  // No flags for these: every user of a machine can see the command lines of the other users.
+  // No flags for these: every user of a machine can see the command lines of all other users.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };

@@ -37,7 +37,7 @@ export function FilesPanel() {
         <ExportButtons
           name={`access-${shown.target}`}
           formats={FILE_FORMATS}
-          // These texts come from the address; the service validates them.
+          // These values come from the address; the service validates them.
           read={(format, options) => coverage.nodes.export({ ...shown, format } as object, options)}
         />
       </Section>
@@ -92,7 +92,7 @@ function ChosenFile({ file }: { file: File }) {
     if (!format) return;
     setAsked(true);
     if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
-      // Wait for the next rendering, which marks the invalid fields.
+      // Wait for the next render, which marks the invalid fields.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
@@ -199,10 +199,10 @@ function ChosenFile({ file }: { file: File }) {
   );
 }
 
-/** Stands for no choice yet; no field has this name. */
+/** Means that nothing has been chosen yet; no field has this name. */
 const NOT_CHOSEN = '?';
 
-/** Asks what an unknown column of the file is. */
+/** Asks which field an unknown column of the file contains. */
 function ColumnField(props: {
   name: string;
   field: string | undefined;

@@ -6,7 +6,7 @@ export interface Import {
   readonly format: FileFormat;
   readonly gzip: boolean;
   readonly query: ImportQuery;
-  /** An import that is sent again with the same key is only done once. */
+  /** An import that is sent twice with the same key is only performed once. */
   readonly key: string;
 }
 

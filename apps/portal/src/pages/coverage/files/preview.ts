@@ -1,13 +1,13 @@
 import type { FileFormat } from '@fibre/client';
 import type { parse } from 'csv-parse/browser/esm/sync';
 
-/** Loaded on demand, because most visits to the map need no parser. */
+/** Loaded on demand, because most visits to the map do not need a parser. */
 const loadParser = async (): Promise<typeof parse> => (await import('csv-parse/browser/esm/sync')).parse;
 
 /** Number of characters read from the start of a file for the preview. */
 const HEAD = 65_536;
 const SHOWN_ROWS = 5;
-/** The browser does not rewrite a table larger than this, because it would do so in memory. */
+/** The browser does not rewrite tables larger than this, because it rewrites them in memory. */
 const LARGEST_TABLE = 100_000_000;
 
 /** The file on disk has changed since it was chosen, so the browser refuses to read it. */
@@ -32,7 +32,7 @@ export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): 
   }
 }
 
-/** A semicolon anywhere in the header line makes it the separator; the service uses the same rule. */
+/** If the header line contains a semicolon, the semicolon is the separator; the service uses the same rule. */
 const separatorOf = (text: string, format: FileFormat): string =>
   format === 'tsv' ? '\t' : text.split(/[\r\n]/, 1)[0]!.includes(';') ? ';' : ',';
 const TABLE = { bom: true, relax_column_count: true, relax_quotes: true };

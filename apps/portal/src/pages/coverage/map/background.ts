@@ -6,7 +6,7 @@ import type { Colours } from './layers.js';
 /** Area in square degrees; the names of smaller countries only appear at deeper zoom levels. */
 const LARGE = 30;
 
-/** What the map shows below the nodes: land, borders and names. Letters are drawn by the browser, so no font is fetched. */
+/** What the map shows beneath the nodes: land, borders and names. The browser draws the letters, so no font is fetched. */
 export function backgroundStyle(colours: Colours): StyleSpecification {
   const source = 'background';
   const text = { 'text-font': ['sans-serif'], 'text-padding': 7 };
@@ -59,7 +59,7 @@ export function backgroundStyle(colours: Colours): StyleSpecification {
           ...text,
           'text-field': ['get', 'name'],
           'text-size': ['interpolate', ['linear'], ['log10', ['get', 'people']], 4, 11, 6, 14],
-          // Next to the middle of the town, so that the name does not cover what is there.
+          // Below the center of the town, so that the name does not cover what is there.
           'text-offset': [0, 1],
           'symbol-sort-key': ['-', 0, ['get', 'people']],
         },

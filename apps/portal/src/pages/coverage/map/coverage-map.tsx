@@ -20,7 +20,7 @@ export function CoverageMap(props: {
   place: Place | undefined;
   /** Increases after an import; the map then shows where the imported nodes are. */
   imports: number;
-  /** Called with the reason why tiles fail, or `undefined` if they don't. */
+  /** Called with the reason why tiles fail to load, or with `undefined` if they load. */
   onFailure: (error: unknown) => void;
   onNode: (node_id: string) => void;
   onPlace: (place: Place) => void;

@@ -94,7 +94,7 @@ export const nodesSource = (tiles: string): SourceSpecification => ({
   promoteId: { nodes: 'node_id', cells: 'node_id' },
 });
 
-/** Layers for single nodes: the nodes of a tile, or nodes that are alone in their cell. */
+/** Layers for single nodes: the nodes of a tile, or nodes that are the only ones in their cell. */
 const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
   {
     id: layer,
@@ -109,7 +109,7 @@ const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] =
       'circle-stroke-width': ['case', isSelected, 3, 1],
     },
   },
-  // A hole makes the stages distinguishable without colours: planned is a thin ring, under construction a thick one.
+  // A hole distinguishes the stages without relying on colour: planned is a thin ring, under construction a thick one.
   {
     id: `${layer}-holes`,
     type: 'circle',
@@ -196,7 +196,7 @@ export interface DrawnSearch {
 const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
-/** The circle is calculated as if on a plane, which looks the same as on the ellipsoid that the service uses. */
+/** The circle is calculated on a plane, which looks the same as on the ellipsoid that the service uses. */
 export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
   const point = ({ latitude, longitude }: Place, properties: object) => ({

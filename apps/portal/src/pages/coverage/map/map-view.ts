@@ -30,9 +30,9 @@ const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
 const NEAR_ENOUGH = 9;
 /** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;
-/** A tile is grouped into this many cells per side. */
+/** A tile is divided into this many cells per side. */
 const CELLS = 16;
-/** Maximum number of moves to show all nodes; each move zooms in by about seven levels. */
+/** Maximum number of moves it takes to show all nodes; each move zooms in by about seven levels. */
 const FITS = 5;
 /** Resolution of a tile; in the tile that shows the whole world, a node may be off by 9 km. */
 const STEPS = 4096;
@@ -69,7 +69,7 @@ export class MapView {
   private reloads = 0;
   private search: DrawnSearch | undefined;
   private selected: string | undefined;
-  /** Position of the selected node, until it is visible. */
+  /** Position of the selected node, until the node is visible. */
   private sought: Place | undefined;
   private hovered: string | undefined;
   private drawn: TileLayer = 'nodes';
@@ -89,7 +89,7 @@ export class MapView {
       try {
         return { data: await this.readLatest({ z, x, y }, signal) };
       } catch (error) {
-        // The worker loses the details of an error.
+        // The worker does not pass on the details of an error.
         if (!signal.aborted) this.lastFailure = error;
         throw error;
       }
@@ -180,7 +180,7 @@ export class MapView {
     this.map.jumpTo({ zoom, center: [longitude, latitude] });
   }
 
-  /** Shows all nodes. The map finds them with its own tiles: first the tile of the whole world, then tiles within it. */
+  /** Shows all nodes. The map finds them in its own tiles: first in the tile of the whole world, then in tiles within it. */
   showAll(): void {
     this.fitsLeft = FITS;
     this.map.jumpTo({ zoom: 0, center: [0, 30] });
@@ -199,7 +199,7 @@ export class MapView {
     this.map.remove();
   }
 
-  /** MapLibre shows the last response, even to an earlier request. So tiles that a reload has overtaken are requested again. */
+  /** MapLibre shows whichever response arrives last, so a tile that was requested before the last reload is requested again. */
   private async readLatest(tile: { z: number; x: number; y: number }, signal: AbortSignal): Promise<ArrayBuffer> {
     const reload = this.reloads;
     const data = await this.options.readTile(tile, this.query ?? '', signal);
@@ -277,7 +277,7 @@ export class MapView {
       return false;
     }
     const tile = 360 / 2 ** Math.floor(this.map.getZoom());
-    // A node is somewhere around the point of its cell.
+    // A node may be anywhere around the point of its cell.
     const positions = features.flatMap(({ geometry, properties }) =>
       positionsOf(geometry).flatMap(([x = 0, y = 0]) => {
         const around = 'count' in properties ? tile / CELLS / 2 : tile / STEPS;
@@ -294,7 +294,7 @@ export class MapView {
     return this.fitsLeft > 0;
   }
 
-  /** @returns whether the map zooms in, because the node is still hidden among others */
+  /** @returns whether the map zooms in further, because other nodes still hide this one */
   private seek(place: Place): boolean {
     const isSeen = this.features(this.drawn).some(({ id }) => id === this.selected);
     if (isSeen || this.map.getZoom() >= MAX_ZOOM) {

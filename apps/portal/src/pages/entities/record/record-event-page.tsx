@@ -87,7 +87,7 @@ function EventForm(props: {
     save: async (values) => {
       const moment = momentOf(values);
       if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
-      // Empty fields are dropped, so that an error that the service reports for the third code belongs to the third field.
+      // Empty fields are dropped here, so that an error in the third code is shown at the third field.
       const name = 'sys_attributes.article_codes';
       const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
       form.set(name, sent[name]);
@@ -97,7 +97,7 @@ function EventForm(props: {
       await leave(`entities/${event.entity_id}`);
     },
   });
-  // A requested type can be chosen even if it is unusual, because an event may be inserted into the past.
+  // A requested type can be chosen even if it is unusual, because an event may be inserted in the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
     <div class="section narrow">

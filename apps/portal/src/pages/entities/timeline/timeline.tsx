@@ -15,7 +15,7 @@ const MIN_BAR = 3;
 /** Approximate width of a letter. */
 const LETTER = 7.2;
 
-/** Draws the periods, updates and notifications of an entity over time. The tables on the page say the same in text. */
+/** Draws the periods, updates and notifications of an entity over time. The tables on the page contain the same as text. */
 export function Timeline(props: {
   periods: readonly Period[];
   notifications: readonly RecordedEvent[];
@@ -111,13 +111,13 @@ function ChargeText({ charge, scale, end }: { charge: Charge; scale: Scale; end:
   return <Fitting text={charge.article_codes.join(', ')} x={x + 8} y={BAR_Y + BAR_HEIGHT / 2 + 5} width={until - x - 14} />;
 }
 
-/** A text, cut to fit the available width. */
+/** Text, cut to fit the available width. */
 function Fitting({ text, x, y, width, class: look }: { text: string; x: number; y: number; width: number; class?: string }) {
   // Cut between visible characters, so that an emoji is not cut in half.
   const room = Math.floor(width / LETTER);
   if (room < 3) return null;
   const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, room * 16)), ({ segment }) => segment);
-  // Emoji are twice as wide.
+  // Emoji are twice as wide as letters.
   const most = /\p{Extended_Pictographic}/u.test(text) ? Math.floor(room / 3) : room;
   const shown = letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
   return (
@@ -129,7 +129,7 @@ function Fitting({ text, x, y, width, class: look }: { text: string; x: number; 
 
 function Notifications({ notifications, scale }: { notifications: readonly RecordedEvent[]; scale: Scale }) {
   const t = texts();
-  // Notifications at the same place become one mark.
+  // Notifications at the same position are drawn as one mark.
   const places = new Map<number, RecordedEvent[]>();
   for (const event of notifications) {
     const x = Math.round(scale.x(Date.parse(event.event_at)));
