@@ -31,14 +31,14 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: Lis
     return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
   },
   untouched: () => ['not e.overwritten'],
-  // Looks at the event's timeline `t`: a deactivation at or after the event exists exactly if the last deactivation is at or after it.
+  // Looks at the event's timeline `t`: a deactivation at or after the event exists if and only if the last deactivation is at or after it.
   completed: (bind, { now }) => [
     `e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`,
   ],
 };
 
 /**
- * Conditions for events that were created or overwritten since some time, in two parts, each with its own index: ids find the events
+ * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids find the events
  * created since then, accurate to some milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
@@ -63,11 +63,9 @@ export class EventConditions {
   readonly values: unknown[] = [];
   /** `from` and `where` of the matching events `e`, in disjoint parts. */
   readonly parts: readonly string[];
-  /** Whether an index finds the matching events, so that it is better to read them first. */
+  /** Whether an index finds the matching events; it is then better to read them first. */
   readonly isSelective: boolean;
-  /**
-   * Rows `day` for the days of a period: the index has the events of each day in the order of ids, but not the events of all days together.
-   */
+  /** Rows `day` for the days of a period: the index orders the events within each day by id, but not the events of several days. */
   readonly days: string | undefined;
   /** Conditions that select timelines, on columns that events also have. */
   private readonly scoped: readonly string[];
@@ -96,7 +94,7 @@ export class EventConditions {
     this.days =
       last === undefined || !isFew ? undefined : `(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`;
     this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
-    // Repeats the scope for both tables; otherwise Citus would ask every shard for the timeline of a single entity.
+    // Repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
     const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
     const parts = byTimeline || modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);

@@ -33,7 +33,7 @@ const lastGiven = (member: string): string => `
  * both statements, because Citus sends the call of a function to the worker with the shard, but would split a single statement and commit
  * in two phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
  *
- * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is right if
+ * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is correct if
  * `lifecycle_version` equals `version`; the next event corrects rows that earlier releases wrote.
  */
 const CREATE_APPEND_EVENT = `

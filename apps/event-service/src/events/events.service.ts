@@ -116,7 +116,7 @@ export class EventsService {
       throw ispNotRegistered(isp.partnerId);
   }
 
-  /** Looks up the last id of a listing, once: the clock may have been set back while no process ran. */
+  /** Looks up the last id of a listing, once: the clock may have been set back while no process was running. */
   private followIds({ tenant, namespaceId }: TimelineKey): Promise<void> {
     const listing = `${tenant} ${namespaceId}`;
     const known = this.followed.get(listing);

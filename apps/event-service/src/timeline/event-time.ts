@@ -11,7 +11,7 @@ const known = new Set<string>([DEFAULT_TIMEZONE]);
 
 /**
  * Whether this is a name from the IANA database (including links) in its exact case. `Temporal` accepts any case, keeps links, and returns
- * the case of the database.
+ * the name in the case of the database.
  */
 export function isTimeZone(name: unknown): name is string {
   if (known.has(name as string)) return true;
