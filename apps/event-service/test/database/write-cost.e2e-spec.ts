@@ -106,7 +106,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
 }
 
 /**
- * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before these.
+ * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before them.
  */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>
