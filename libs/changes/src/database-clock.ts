@@ -15,7 +15,7 @@ const MAX_UNCERTAINTY_MS = 500;
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
-  /** Time of the database when `performance.now()` was zero. That clock cannot be set, so a changed system clock is noticed at once. */
+  /** The database's time when `performance.now()` was zero. That clock cannot be set, so a changed system clock is noticed at once. */
   private origin?: number;
   private uncertaintyMs = 0;
   private wasWrong = false;

@@ -11,15 +11,15 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant takes all places. */
+/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant can take all of them. */
 const PLACES = 40;
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
 /**
- * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again is
- * within these bounds.
+ * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again
+ * stays within the two bounds below.
  */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];

@@ -27,7 +27,7 @@ export const cloudEvent = (source: string, feed: string, { id, change, changed_a
 const eventHead = (attributes: Readonly<Record<string, string>>): string =>
   JSON.stringify({ specversion: '1.0', ...attributes, datacontenttype: 'application/json' }).slice(0, -1);
 
-/** The same parts always have the same id, so that a receiver recognises a repeat. */
+/** The same parts always give the same id, so that a receiver recognises a repeat. */
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 
@@ -92,7 +92,7 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
   };
 }
 
-/** The error text that the webhook's owner sees. It does not reveal which address a name has in our network. */
+/** The error text that the webhook's owner sees. It does not reveal which address a name resolves to in our network. */
 function describe({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
   if (message.startsWith('DNS lookup')) return 'the address is not public';
