@@ -21,7 +21,8 @@ export interface StreamedFile {
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
   await firstBytes(bytes);
   sendHead(response, file);
-  // pipeline adds 'close' listeners to those of log, metrics and admission, and Node.js would warn of a leak if there were more than ten.
+  // pipeline adds 'close' listeners to those of the log, the metrics and the admission queue, and Node.js would warn of a leak if there
+  // were more than ten.
   response.setMaxListeners(20);
   try {
     await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });

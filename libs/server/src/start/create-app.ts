@@ -44,7 +44,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   return app;
 }
 
-/** Express is configured before Nest gets it, because it creates its router on first use, with the settings at that moment. */
+/** Express is configured before Nest gets it, because Express creates its router on first use, with the settings at that moment. */
 function expressOf(env: ServerEnv): express.Express {
   const instance = express();
   instance.set('trust proxy', env.TRUST_PROXY);
