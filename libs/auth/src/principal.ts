@@ -1,6 +1,6 @@
 import { scopeMissing } from './auth.problems.js';
 
-/** What a token allows, by our names for the scopes. */
+/** What a token allows, using our names for the scopes. */
 export class Scopes {
   /** @param names the issuer's name for a scope, where it differs from ours */
   constructor(
