@@ -78,8 +78,8 @@ export class Database {
   }
 
   /**
-   * Runs one read that may miss the last few seconds: on the read replica if there is one that is not too far behind, or while the primary
-   * is down. Only for searches: a client reads its own writes with {@link run}.
+   * Runs one read that may miss the last few seconds: on the read replica, if there is one and it is not too far behind or the primary is
+   * down. Only for searches: a client reads its own writes with {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);

@@ -5,7 +5,7 @@ import { type PostgresOptions } from './connection/data-source.js';
 import { isDatabaseUnavailable } from './connection/database-errors.js';
 import { migrate } from './migrate/migrate.js';
 
-/** Milliseconds that a service waits for its database at start. */
+/** Milliseconds that a service waits for its database at startup. */
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;

@@ -88,8 +88,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. A start fails at once;
- * a request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
+ * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails at once; a
+ * request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);
@@ -116,7 +116,7 @@ export function markOutcomeUnknown(error: Error): void {
 
 /**
  * A statement outside a transaction, or a commit, was sent and its response was lost, so its change may or may not exist. Also true for a
- * read, where it does not matter. An error of any other statement means that nothing was changed.
+ * read, where it does not matter. An error in any other statement means that nothing was changed.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return chain(error).some((cause) => unknownOutcomes.has(cause));

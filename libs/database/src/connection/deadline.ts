@@ -59,8 +59,8 @@ export class Deadline {
   }
 
   /**
-   * Drops the listeners when the work is done. Timers of a connection opened in this context keep the deadline alive as long as the
-   * connection, and would keep the request with it.
+   * Drops the listeners when the work is done. Timers of a connection opened in this context keep the deadline alive for as long as the
+   * connection; the listeners would then keep the request alive too.
    */
   stop(): void {
     this.endsAt = Infinity;

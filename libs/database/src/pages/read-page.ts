@@ -27,7 +27,7 @@ export interface Runner {
   readonly run: Run;
 }
 
-/** Reads a page; a large one waits for a free place. */
+/** Reads a page; a large one waits its turn. */
 export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
   size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 
@@ -64,8 +64,8 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
 }
 
 /**
- * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as it can count within {@link
- * MAX_COUNT_MS}; otherwise the planner's estimate.
+ * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as the records can be counted within
+ * {@link MAX_COUNT_MS}; otherwise the planner's estimate.
  */
 export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
@@ -78,7 +78,10 @@ export async function countInTime(database: Runner, listing: CountedListing): Pr
   return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
-/** On a cluster, a count without a limit moves no rows, but takes longer with a larger table; the estimate decides. */
+/**
+ * On a cluster, a count without a limit moves no rows, but takes longer the larger the table is; the estimate decides whether every record
+ * is counted.
+ */
 async function countOnCluster(database: Runner, listing: CountedListing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
