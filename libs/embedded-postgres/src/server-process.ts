@@ -11,7 +11,7 @@ const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 50;
 
-/** A running server, from its `postmaster.pid`. */
+/** A running server, as described by its `postmaster.pid`. */
 export interface ServerProcess {
   pid: number;
   port: number;
@@ -19,7 +19,7 @@ export interface ServerProcess {
   status: string;
 }
 
-/** Whether a process with this id exists, of any user. */
+/** Whether a process with this id exists, whichever user it belongs to. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
