@@ -7,7 +7,7 @@ type Body = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 type Responses = Record<string, Exclude<Operation['responses'][string], { $ref: string } | undefined>>;
 
 const PROBLEM = 'application/problem+json';
-/** Responses that every operation must document, because each needs a token and any request may meet a busy service. */
+/** Responses that every operation must document, because each needs a token and any request may reach a busy service. */
 const STATUSES = ['400', '401', '403', '406', '422', '500', '503'];
 const HEADERS: Readonly<Record<string, string>> = {
   401: 'WWW-Authenticate',

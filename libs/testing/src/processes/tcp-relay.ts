@@ -4,7 +4,7 @@ import { freePort } from './free-port.js';
 
 const HOST = '127.0.0.1';
 
-/** A TCP relay that can fail connections as a network does. */
+/** A TCP relay that can break connections the way a network does. */
 export interface TcpRelay {
   readonly port: number;
   /** Whether there is a connection to this port. */
