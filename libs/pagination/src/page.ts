@@ -22,7 +22,7 @@ export interface PageRows {
   readonly total?: number | null;
   /** What the next page needs besides the id: two whole numbers. */
   readonly carried?: readonly number[];
-  /** More headers of the page. */
+  /** Additional headers of the page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
