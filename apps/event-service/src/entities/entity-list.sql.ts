@@ -27,7 +27,10 @@ export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !
 export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
   state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
 
-/** The filters that an index serves. An entity with a subscription is active; adding that condition would only mislead the planner. */
+/**
+ * The conditions that an index can serve. An entity with a subscription is always active; a condition on the state as well would only
+ * mislead the planner.
+ */
 function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
   if (at) return [];
   if (option82 !== undefined)

@@ -21,11 +21,11 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum number of days of a period that are read one by one: each day costs as many index entries as the page has records. */
+/** Maximum number of days of a period that are read one by one: for each day, as many index entries are read as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
-  // The id also contains this time, accurate to some milliseconds, and has an index.
+  // The id also contains this time, accurate to a few milliseconds, and has an index.
   fresh: (bind, { now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
     return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
@@ -39,7 +39,7 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: Lis
 
 /**
  * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids find the events
- * created since then, accurate to some milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
+ * created since then, accurate to a few milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
 function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][] {

@@ -10,7 +10,7 @@ const APPEND_EVENT_BEFORE =
 /** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
 export const LATE_SECONDS = 5;
 
-/** Columns of `event` that {@link APPEND_EVENT} gets as members of a JSON object. */
+/** Columns of `event` that {@link APPEND_EVENT} receives as members of a JSON object. */
 const GIVEN = [
   ...['namespace_id', 'entity_id', 'event_id', 'event_type', 'event_at', 'event_timezone', 'event_date', 'sys_attributes', 'sys_hash'],
   ...USER_ATTRIBUTE_NAMES,

@@ -71,9 +71,9 @@ const FOR_LIFECYCLE = [
 ];
 
 /**
- * Reads in one snapshot what a new event depends on, as rows by `role`: `head` has the version of the timeline. `existing` is the identical
- * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle
- * event.
+ * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline. `existing` is the
+ * identical notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a
+ * lifecycle event.
  */
 export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
   const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;

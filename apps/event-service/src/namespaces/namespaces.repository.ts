@@ -52,8 +52,8 @@ export class NamespacesRepository {
   }
 
   /**
-   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock behind,
-   * and any other replica can continue.
+   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. A replica that dies therefore leaves no lock
+   * behind, and any other replica can continue.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
     return retryOnConflict(() =>

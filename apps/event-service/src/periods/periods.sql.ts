@@ -29,7 +29,7 @@ export interface PeriodPlace {
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
-/** How many milliseconds an id's time may precede `created_at`, which never decreases within a timeline. */
+/** Maximum number of milliseconds by which an id's time may precede `created_at`, which never decreases within a timeline. */
 const ID_LATE_MS = 60_000;
 
 /** The values of the named parameters in the statements below. */

@@ -4,7 +4,7 @@ export const DEFAULT_TIMEZONE = 'Europe/Vienna';
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{1,63}$/;
-/** ICU's own zones, which are not in the IANA database. */
+/** Zones of ICU that are not in the IANA database. */
 const NOT_IANA = /^systemv\//i;
 /** Valid names seen so far; there are a few hundred. */
 const known = new Set<string>([DEFAULT_TIMEZONE]);
