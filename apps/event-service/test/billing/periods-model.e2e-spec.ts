@@ -24,7 +24,7 @@ const SYS: readonly ModelAttributes[] = [
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** Times in the year and the weeks around it, some equal and some at the edges. */
+/** Times in the year and in the weeks around it; some are equal and some are at the edges. */
 const instant: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.integer({ min: 0, max: 56 }).map((week) => Date.UTC(2024, 11, 18) + week * 7 * 86_400_000), weight: 3 },

@@ -161,7 +161,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
   afterEach(() => holder.end());
 
-  /** Does what the service does: takes the lock, checks for events, deletes the ISP. */
+  /** Does what the service does: takes the lock, checks for events and deletes the ISP. */
   async function deleteInTransaction(partner: string): Promise<void> {
     await holder.query('select version from isp where partner_id = $1 for update', [partner]);
     const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);

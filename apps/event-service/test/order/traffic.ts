@@ -15,7 +15,7 @@ export interface Answer {
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024, timeout: 30_000 });
 
-/** A simple client of one replica, for tests that send thousands of requests at once. */
+/** A simple client for one replica, for tests that send thousands of requests at once. */
 export const clientOf = (url: string, token: string, headers: Record<string, string> = {}) => ({
   put: (body: object): Promise<Answer> => send('PUT', `${url}${EVENTS}`, token, headers, JSON.stringify(body)),
   get: (path = ''): Promise<Answer> => send('GET', `${url}${EVENTS}${path}`, token, headers),
