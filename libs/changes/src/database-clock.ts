@@ -54,7 +54,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     return this.origin === undefined ? 0 : Date.now() - (this.origin + performance.now());
   }
 
-  /** The database read its clock at an unknown moment while we waited. */
+  /** The database read its clock at some unknown moment while we waited. */
   private async compare(): Promise<void> {
     const before = performance.now();
     const now = await this.database.run<{ ms: number }>(selectClock).then(

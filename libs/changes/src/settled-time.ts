@@ -5,7 +5,7 @@ import { findCitus, selectSettled, selectSettledOnCitus } from './changes.sql.js
 
 export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
 
-/** Tells which instant is settled: no write with an earlier timestamp can still appear. */
+/** Determines which instant is settled: no write with an earlier timestamp can still appear. */
 @Injectable()
 export class SettledTime {
   private isCitus?: Promise<boolean>;
@@ -38,7 +38,7 @@ export class SettledTime {
     return row.settled;
   }
 
-  /** This is checked once, unless the check fails. */
+  /** Checks for Citus once, and again only if the check fails. */
   private findCitus(): Promise<boolean> {
     this.isCitus ??= this.database.run<{ found: boolean }>(findCitus).then(([row]) => row!.found);
     this.isCitus.catch(() => (this.isCitus = undefined));

@@ -130,7 +130,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * The batch whose delivery has already begun, without records that have changed again, or else a new batch that is as large as allowed.
+   * The batch whose delivery has already begun, without records that have since changed again; otherwise a new batch, as large as allowed.
    */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
@@ -139,7 +139,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
       const length = fitting(page.items, begun);
-      // Only the feed knows the place after fewer changes, so they are read again.
+      // Only the feed knows the place after a smaller number of changes, so the changes are read again.
       if (length === page.items.length) {
         const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
         return { ...page, end };
