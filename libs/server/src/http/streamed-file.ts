@@ -34,7 +34,7 @@ export async function sendBytes(response: Response, file: StreamedFile, bytes: R
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
 
-/** Resolves when there is something to read, or the end is reached. */
+/** Resolves when there is something to read or the end has been reached. */
 const firstBytes = (bytes: Readable): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
