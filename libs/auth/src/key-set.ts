@@ -16,8 +16,8 @@ const STALE_MS = 24 * 60 * 60 * 1_000;
 /** Shortest time between two requests to the issuer, so that made-up key ids cannot make us flood it. */
 const COOL_DOWN_MS = 10_000;
 /**
- * Shortest time between two requests until the first key set arrives; doubled after each failure. A service may start shortly before its
- * issuer.
+ * Shortest time between two requests until the first key set arrives; it is doubled after each failure. A service may start shortly before
+ * its issuer.
  */
 const FIRST_COOL_DOWN_MS = 1_000;
 
@@ -45,7 +45,8 @@ export class KeySet {
   ) {}
 
   /**
-   * The only key that may verify a token with this header, by `kid`, key type, curve, and the key's own `alg`, `use` and `key_ops`.
+   * The only key that may verify a token with this header, selected by `kid`, key type, curve, and the key's own `alg`, `use` and
+   * `key_ops`.
    *
    * @throws KeySetUnavailable, or jose's error if there is no such key
    */

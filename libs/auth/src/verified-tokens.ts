@@ -2,7 +2,7 @@ import type { Principal } from './principal.js';
 
 /** Maximum number of tokens to remember; the oldest is dropped first. */
 const MAX_TOKENS = 1_000;
-/** How long a result is kept, so that a key that the issuer withdraws is no longer accepted after a minute. */
+/** How long a result is kept: after at most a minute, a token is verified again with the keys known by then. */
 const MAX_AGE_MS = 60_000;
 
 /**
