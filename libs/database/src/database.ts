@@ -109,7 +109,7 @@ export class Database {
   }
 
   /**
-   * Passes on the output of `copy (<statement>) to stdout (<options>)`, a single snapshot.
+   * Passes on the output of `copy (<statement>) to stdout (<options>)`, which is a single snapshot.
    *
    * @throws TooMuchBulkWork
    */

@@ -21,7 +21,7 @@ export interface OpenOptions {
 }
 
 /**
- * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked.
+ * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked to.
  *
  * @throws Error in one line with host and database, never the password
  */

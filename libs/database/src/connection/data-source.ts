@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** TypeORM's options for PostgreSQL. */
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** What differs between data sources. */
+/** The settings in which data sources differ. */
 export interface DataSourceSettings {
   /**
    * `postgres://user:password@host:port/database`, PostgreSQL 15 to 18. Its query part (`sslmode`, `statement_timeout` ...) overrides the
@@ -49,7 +49,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 }
 
 /**
- * The options of `createDataSource`. The limits are startup parameters of each connection. A transaction pooler that rejects these
+ * The options of `createDataSource`. The limits are sent as startup parameters of each connection. A transaction pooler that rejects these
  * parameters must be configured to ignore them; then set them on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {

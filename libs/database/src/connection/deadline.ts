@@ -16,7 +16,8 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
  * One deadline for everything that a request does in the database: it ends the wait for a connection, and no statement is sent after it. A
- * running statement is ended by its own `statement_timeout`. It is stored in the asynchronous context, so TypeORM's statements obey it too.
+ * running statement is ended by its own `statement_timeout`. The deadline is stored in the asynchronous context, so it also applies to
+ * TypeORM's statements.
  */
 export class Deadline {
   private readonly listeners = new Set<(reason: EndOfWork) => void>();
