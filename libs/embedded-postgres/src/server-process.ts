@@ -66,7 +66,7 @@ export async function stopServer(dataDir: string): Promise<void> {
   throw new Error(`PostgreSQL (process ${server.pid}) does not stop`);
 }
 
-/** Asks a server to shut down: SIGINT cleanly, SIGQUIT without a checkpoint. */
+/** Asks a server to shut down: cleanly with SIGINT, without a checkpoint with SIGQUIT. */
 export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, signal);
