@@ -44,7 +44,7 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   for (const { name, required, description, example, schema } of (parameters ?? []) as Parameter[]) {
     need(description, `description of ${name}`);
     need((schema as Schema).type, `type of ${name}`);
-    // The docs page would send it with every request that a reader tries.
+    // The docs page would send the example with every request that a reader tries.
     need(required || (example ?? (schema as Schema).example) === undefined, `reason to fill in ${name}, which is optional,`);
   }
   for (const { schema, examples } of Object.values((requestBody as Body | undefined)?.content ?? {})) {

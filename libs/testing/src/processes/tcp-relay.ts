@@ -11,7 +11,11 @@ export interface TcpRelay {
   isConnectedTo(port: number): boolean;
   /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Accepts connections and data but passes nothing on, like a firewall that drops packets. @param at starts only when a connection sends this text */
+  /**
+   * Accepts connections and data but passes nothing on, like a firewall that drops packets.
+   *
+   * @param at falls silent only once a connection sends this text
+   */
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
