@@ -104,9 +104,9 @@ function selectLatest(conditions: EventConditions, isDistributed: boolean, { fro
 }
 
 /**
- * The matching events, found by the indexes of the filters. Because a page needs few of them, PostgreSQL would otherwise go through all
- * entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the hint
- * `offset 0`.
+ * The matching events, found through the indexes for the filters. Because a page needs few of them, PostgreSQL would otherwise go through
+ * all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the
+ * hint `offset 0`.
  */
 const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
   `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;

@@ -24,5 +24,5 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** The UTC offset of a zone at an instant, such as `+02:00`; with seconds if the zone had local mean time. */
+/** The UTC offset of a zone at an instant, such as `+02:00`; with seconds if the zone used local mean time then. */
 export const offsetAt = (instant: Temporal.Instant, timeZone: string): string => instant.toZonedDateTimeISO(timeZone).offset;

@@ -22,7 +22,7 @@ export const IN_FORCE: InForce = {
 
 /**
  * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
- * last of its events that set the members of {@link KEPT}. Each of them is found by a single step back in an index of such events.
+ * last of its events that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
  *
  * @param at SQL expression
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
