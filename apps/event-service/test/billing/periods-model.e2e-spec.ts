@@ -127,7 +127,7 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
     },
   );
-  // CI runs a thousand histories, which takes long.
+  // CI runs a thousand histories, which takes a long time.
 }, 1_800_000);
 
 /** Records the requested events that a timeline accepts, in the way the service does, but with recording times in the distant past. */

@@ -22,7 +22,7 @@ const SYS = [
   { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
-/** Number of instants for which entities are compared: few in most runs, many in one of {@link WHOLE_RUNS}. */
+/** Number of instants for which entities are compared: few in most runs, many in one out of {@link WHOLE_RUNS}. */
 const [FEW, MANY] = [2, 5];
 /** One in this many runs also compares scopes and entities that no request is about. */
 const WHOLE_RUNS = 20;
