@@ -15,7 +15,10 @@ const MAX_UNCERTAINTY_MS = 500;
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
-  /** The database's time when `performance.now()` was zero. That clock cannot be set, so a changed system clock is noticed at once. */
+  /**
+   * The database's time when `performance.now()` was zero. That clock cannot be set, so a change of the system clock is noticed
+   * immediately.
+   */
   private origin?: number;
   private uncertaintyMs = 0;
   private wasWrong = false;
