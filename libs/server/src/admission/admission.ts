@@ -40,7 +40,7 @@ export class Admission {
   /**
    * Requests a slot.
    *
-   * @param onTurn is called when the request gets its slot or is rejected, possibly at once
+   * @param onTurn is called when the request gets its slot or is rejected, possibly immediately
    * @returns a function that gives the slot back or leaves the queue; call it once
    */
   enter(client: string, onTurn: (refusal?: Refusal) => void): () => void {
@@ -63,7 +63,7 @@ export class Admission {
     return () => this.remove(waiting);
   }
 
-  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer. */
+  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer requests in it. */
   private hasRoomFor(client: string): boolean {
     if (this.count < this.limits.maxWaiting) return true;
     const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);

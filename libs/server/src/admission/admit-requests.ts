@@ -70,7 +70,7 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
       if (!response.writableEnded) deadline.end('client-gone');
       else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();
       deadline.stop();
-      // The slot is given back in the next turn of the event loop; otherwise a client whose requests are rejected at once could fill a
+      // The slot is given back in the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a
       // whole turn with them.
       setImmediate(leave);
       bodies.give(client, bytes);

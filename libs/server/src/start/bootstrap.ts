@@ -8,7 +8,7 @@ import type { ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
 import { startTracing } from '../observe/tracing.js';
 
-/** Runs a service until a signal ends it. If the start fails, the process ends with a clear message. */
+/** Runs a service until a signal ends it. If startup fails, the process exits with a clear message. */
 export const bootstrap = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
   exitOnFailure(service.name, () => start(service));
 

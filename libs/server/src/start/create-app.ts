@@ -50,7 +50,7 @@ function expressOf(env: ServerEnv): express.Express {
   instance.set('trust proxy', env.TRUST_PROXY);
   instance.set('query parser', parseQuery);
   instance.set('case sensitive routing', true);
-  // The entity tags of records come from their versions, so Express need not hash every response.
+  // The entity tags of records come from their versions, so Express does not need to hash every response.
   instance.set('etag', false);
   instance.disable('x-powered-by');
   return instance;
