@@ -25,7 +25,7 @@ const FIRST_COOL_DOWN_MS = 1_000;
 export class KeySetUnavailable extends Error {}
 
 /**
- * The issuer's JSON Web Key Set (RFC 7517), found by OpenID Connect Discovery 1.0 (section 4).
+ * The issuer's JSON Web Key Set (RFC 7517), found through OpenID Connect Discovery 1.0 (section 4).
  *
  * Not jose's createRemoteJWKSet, which retries failed requests without a pause, accepts an empty set and a response of any size, and drops
  * old keys while the issuer is down.
@@ -68,7 +68,7 @@ export class KeySet {
     return KeyObject.from(await this.known.find(header));
   }
 
-  /** Fetches the key set, unless that was tried a moment ago. */
+  /** Fetches the key set, unless it was requested a moment ago. */
   private async renew(): Promise<void> {
     if (!this.pending && performance.now() >= this.nextRequestAt) this.pending = this.request().finally(() => (this.pending = undefined));
     await this.pending;
