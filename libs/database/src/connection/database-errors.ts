@@ -88,8 +88,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails at once; a
- * request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
+ * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails immediately;
+ * a request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);

@@ -14,9 +14,9 @@ import {
 
 /** Pages with more records than this are large. */
 const LARGE_PAGE = 500;
-/** A large page needs several times its size in memory, but only briefly, so a few at once are enough. */
+/** A large page needs several times its size in memory, but only briefly, so reading a few at once is enough. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long counting the total of a listing may take, estimated from the time that counting its first records took. */
+/** How long counting the total of a listing may take; the service estimates this from the time that counting the first records took. */
 const MAX_COUNT_MS = 100;
 /** Up to this estimate, all servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;

@@ -23,7 +23,7 @@ export interface BulkConnection {
 /**
  * Runs `work` once in one transaction on a connection, because streamed input cannot be replayed.
  *
- * @param timeoutMs milliseconds that each statement may run and wait for a lock
+ * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
  */
 export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
   const transaction = (run: Run): Promise<T> =>
