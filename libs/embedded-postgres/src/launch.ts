@@ -10,7 +10,7 @@ import { disownStalePidFile, findServer } from './server-process.js';
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 20;
 
-/** The port was taken after we checked it, or a killed server's backends still run their last statement. */
+/** The port was taken after we checked it, or a killed server's backends are still running their last statement. */
 const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
 const LAUNCH_ATTEMPTS = 60;
 const LAUNCH_PAUSE_MS = 500;

@@ -50,7 +50,7 @@ export function disownStalePidFile(dataDir: string): void {
   }
 }
 
-/** Stops the server on `dataDir` and waits until it is gone; does nothing if there is none. */
+/** Stops the server on `dataDir` and waits until it is gone; does nothing if no server is running. */
 export async function stopServer(dataDir: string): Promise<void> {
   const server = findServer(dataDir);
   if (!server) return;
