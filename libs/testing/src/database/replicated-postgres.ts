@@ -24,7 +24,7 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '100ms',
   max_connections: 200,
 };
-/** A starting server creates these itself, and pg_basebackup omits them too; the log arrives by streaming. */
+/** A server creates these files itself when it starts, and pg_basebackup omits them too; the log arrives by streaming. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans|wal))[\\/].*|.*pgsql_tmp.*)$/;
 
 /** A server that a test can kill and restart; it ends with this process. */

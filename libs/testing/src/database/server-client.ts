@@ -42,7 +42,7 @@ export async function formCluster(serverUrl: string, database: string): Promise<
   });
 }
 
-/** Closes the database to connections, so that it can be copied at any time. */
+/** Stops the database from accepting connections, so that it can be copied at any time. */
 export async function freezeDatabase(serverUrl: string, database: string): Promise<void> {
   await onNodes(await nodesOf(serverUrl), async (client) => {
     await client.query(`alter database ${pg.escapeIdentifier(database)} allow_connections false`);
