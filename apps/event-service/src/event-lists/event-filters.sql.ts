@@ -72,7 +72,7 @@ export class EventConditions {
   /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
   private readonly narrowing: readonly string[];
 
-  /** @param byTimeline whether so many events match that going from timeline to timeline finds the last event of each faster */
+  /** @param byTimeline whether so many events match that it is faster to go from timeline to timeline and find the last event of each */
   constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
     const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [

@@ -71,7 +71,7 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
 /**
  * The servers of a cluster first send only ids, and then the events up to the last id of the page. Otherwise, each server would send a
  * whole page of events, most of which would be discarded. This is only done if the set of matching events cannot change in between, because
- * a page with an event missing would look like the last page.
+ * a page that lacks an event would look like the last page.
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): string {
   if (!conditions.passAll) return selectEvents(conditions, place);

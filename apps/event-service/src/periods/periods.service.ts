@@ -81,7 +81,7 @@ export class PeriodsService {
   }
 }
 
-/** Events are recorded with whole milliseconds. */
+/** Events are recorded in whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
 
 /** The window has already been validated. */
