@@ -57,7 +57,7 @@ export class WebhookSender {
   }
 
   private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
-    // The agent checks the address that it connects to, so a name cannot resolve to another address after the check.
+    // The agent checks the address that it connects to, so a name cannot resolve to a different address after the check.
     const agent = useAgent(url.href, { allowIPAddressList: [...this.allowed], denyIPAddressList: METADATA });
     return new Promise((resolve, reject) => {
       const length = { 'content-length': Buffer.byteLength(body), 'user-agent': 'open-access-fibre' };
