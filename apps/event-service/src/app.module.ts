@@ -21,7 +21,7 @@ export class AppModule {
     return {
       module: AppModule,
       global: true,
-      // A copy, because envalid's object throws when Nest looks for properties that are not in the environment.
+      // This is a copy, because envalid's object throws when Nest looks for properties that are not in the environment.
       providers: [{ provide: EVENT_ENV, useValue: { ...env } }, DistributionService],
       exports: [EVENT_ENV, DistributionService],
       imports: [
@@ -30,8 +30,8 @@ export class AppModule {
         ChangesModule.forRoot(settleSeconds(env)),
         NamespacesModule,
         IspsModule,
-        // These two come before EventsModule, because the first matching route wins: otherwise `changes`, `latest` and `export` would be
-        // read as ids.
+        // These two modules come before EventsModule, because the first matching route wins: otherwise `changes`, `latest` and `export`
+        // would be taken for ids.
         EventChangesModule,
         EventListsModule,
         EventsModule,

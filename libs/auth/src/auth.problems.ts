@@ -3,7 +3,7 @@ import { Problem } from '@fibre/problems';
 /** Quoted string of a challenge parameter (RFC 9110 section 5.6.4). */
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** One realm for both services, because they accept the same tokens. */
+/** Both services have the same realm, because they accept the same tokens. */
 const REALM = 'open-access-fibre';
 
 const challenge = (parameters: Record<string, string> = {}): Record<string, string> => ({
@@ -23,7 +23,10 @@ export const tokenMissing = (): Problem =>
     headers: challenge(),
   });
 
-/** What the client learns about a rejected token: only what it can fix itself. Every other fault looks the same; the log has the reason. */
+/**
+ * What the client learns about a rejected token: only what it can fix itself. All other faults look the same to the client; the log has the
+ * reason.
+ */
 const TOKEN_FAULTS = {
   expired: { detail: 'The access token has expired.', hint: 'Get a new token from the issuer.' },
   audience: { detail: 'The access token is for another service.', hint: 'Ask the issuer for a token for the audience of this service.' },

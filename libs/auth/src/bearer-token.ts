@@ -5,7 +5,7 @@ import { tokenInvalid, tokenMissing } from './auth.problems.js';
 const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * The bearer token of a request. passport-jwt's extractor would accept anything after the first two words.
+ * The bearer token of a request. passport-jwt's extractor would accept a header with anything after the first two words.
  *
  * @throws Problem
  */

@@ -16,8 +16,8 @@ const STALE_MS = 24 * 60 * 60 * 1_000;
 /** Shortest time between two requests to the issuer, so that made-up key ids cannot make us flood it. */
 const COOL_DOWN_MS = 10_000;
 /**
- * Shortest time between two requests until the first key set arrives; doubled after each failure. A service may start shortly before its
- * issuer.
+ * Shortest time between two requests until the first key set arrives; it is doubled after each failure. A service may start shortly before
+ * its issuer.
  */
 const FIRST_COOL_DOWN_MS = 1_000;
 
@@ -25,7 +25,7 @@ const FIRST_COOL_DOWN_MS = 1_000;
 export class KeySetUnavailable extends Error {}
 
 /**
- * The issuer's JSON Web Key Set (RFC 7517), found by OpenID Connect Discovery 1.0 (section 4).
+ * The issuer's JSON Web Key Set (RFC 7517), found through OpenID Connect Discovery 1.0 (section 4).
  *
  * Not jose's createRemoteJWKSet, which retries failed requests without a pause, accepts an empty set and a response of any size, and drops
  * old keys while the issuer is down.
@@ -45,7 +45,8 @@ export class KeySet {
   ) {}
 
   /**
-   * The only key that may verify a token with this header, by `kid`, key type, curve, and the key's own `alg`, `use` and `key_ops`.
+   * The only key that may verify a token with this header, selected by `kid`, key type, curve, and the key's own `alg`, `use` and
+   * `key_ops`.
    *
    * @throws KeySetUnavailable, or jose's error if there is no such key
    */
@@ -67,7 +68,7 @@ export class KeySet {
     return KeyObject.from(await this.known.find(header));
   }
 
-  /** Fetches the key set, unless that was tried a moment ago. */
+  /** Fetches the key set, unless it was requested a moment ago. */
   private async renew(): Promise<void> {
     if (!this.pending && performance.now() >= this.nextRequestAt) this.pending = this.request().finally(() => (this.pending = undefined));
     await this.pending;

@@ -1,6 +1,6 @@
 import { scopeMissing } from './auth.problems.js';
 
-/** What a token allows, by our names for the scopes. */
+/** What a token allows, using our names for the scopes. */
 export class Scopes {
   /** @param names the issuer's name for a scope, where it differs from ours */
   constructor(
@@ -28,7 +28,7 @@ export interface Principal {
   readonly clientId: string;
   /** The `sub` of the token, for the log: the person, if a person has signed in. */
   readonly subject?: string;
-  /** Absent if the token names no tenant; tenant-bound routes reject such a token. */
+  /** Absent if the token names no tenant; tenant-bound routes reject such tokens. */
   readonly tenant?: string;
   readonly scopes: Scopes;
   /** The token's `exp`, in seconds since 1970. */

@@ -10,7 +10,7 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return tenant ?? `client ${clientId}`;
 });
 
-/** The caller's tenant. Only on tenant-bound routes, where the guard makes sure that there is one. */
+/** The caller's tenant. Only for tenant-bound routes, where the guard makes sure that there is a tenant. */
 export const Tenant = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   const { tenant } = principalOf(context);
   if (tenant === undefined) throw new Error('@Tenant() on a route that is not tenant-bound');

@@ -2,14 +2,14 @@ import type { Principal } from './principal.js';
 
 /** Maximum number of tokens to remember; the oldest is dropped first. */
 const MAX_TOKENS = 1_000;
-/** How long a result is kept, so that a key that the issuer withdraws is no longer accepted after a minute. */
+/** How long a result is kept: after at most a minute, a token is verified again with the keys known by then. */
 const MAX_AGE_MS = 60_000;
 
 /**
  * Remembers accepted tokens, because clients send the same one until it expires.
  *
  * Checking a signature takes 0.15 ms, a quarter of the CPU time of a whole search. Rejected tokens are not remembered, so nobody can fill
- * this with made-up tokens; accepted tokens are dropped at their `exp`.
+ * the memory with made-up tokens; accepted tokens are dropped at their `exp`.
  */
 export class VerifiedTokens {
   private readonly verdicts = new Map<string, { readonly principal: Principal; readonly until: number }>();

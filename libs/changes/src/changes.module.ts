@@ -4,7 +4,7 @@ import { ClockGuard } from './clock.guard.js';
 import { DatabaseClock } from './database-clock.js';
 import { SETTLE_SECONDS, SettledTime } from './settled-time.js';
 
-/** Says up to which instant all writes are visible, and rejects writes while the clock would break that promise. */
+/** Determines the instant up to which all writes are visible, and rejects writes while a wrong clock would break that guarantee. */
 @Module({})
 export class ChangesModule {
   /**

@@ -1,8 +1,8 @@
 import type { Statement } from '@fibre/database';
 
 /**
- * On one server: the start of the oldest open or prepared transaction that has written, or waits for a lock to write. A role only sees its
- * own sessions.
+ * On one server: the start of the oldest open or prepared transaction that has written, or is waiting for a lock to write. A role only sees
+ * its own sessions.
  */
 const OLDEST_WRITE = `
     select least(

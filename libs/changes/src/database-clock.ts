@@ -15,7 +15,10 @@ const MAX_UNCERTAINTY_MS = 500;
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
-  /** Time of the database when `performance.now()` was zero. That clock cannot be set, so a changed system clock is noticed at once. */
+  /**
+   * The database's time when `performance.now()` was zero. That clock cannot be set, so a change of the system clock is noticed
+   * immediately.
+   */
   private origin?: number;
   private uncertaintyMs = 0;
   private wasWrong = false;
@@ -54,7 +57,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     return this.origin === undefined ? 0 : Date.now() - (this.origin + performance.now());
   }
 
-  /** The database read its clock at an unknown moment while we waited. */
+  /** The database read its clock at some unknown moment while we waited. */
   private async compare(): Promise<void> {
     const before = performance.now();
     const now = await this.database.run<{ ms: number }>(selectClock).then(

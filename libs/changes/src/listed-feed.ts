@@ -16,7 +16,7 @@ const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 export interface Change {
   /** `upserted`, `deleted`, `created` or `overwritten`. */
   readonly change: string;
-  /** In the time format of the APIs. */
+  /** Timestamp in the format of the APIs. */
   readonly changed_at: string;
   /** Id of the node or event. */
   readonly id: string;

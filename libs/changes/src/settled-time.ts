@@ -5,7 +5,7 @@ import { findCitus, selectSettled, selectSettledOnCitus } from './changes.sql.js
 
 export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
 
-/** Tells which instant is settled: no write with an earlier timestamp can still appear. */
+/** Determines which instant is settled: no write with an earlier timestamp can still appear. */
 @Injectable()
 export class SettledTime {
   private isCitus?: Promise<boolean>;
@@ -20,10 +20,10 @@ export class SettledTime {
    * snapshot contains everything committed before the open transactions were listed.
    *
    * Why no earlier write can appear later: a row is stamped (`modified_at`) while its request is handled. A request ends at its deadline,
-   * so its transaction begins, or writes for the first time, at most that much later. `SETTLE_SECONDS` is the deadline plus some seconds of
-   * clock skew. A write that the later snapshot misses is one of three kinds:
+   * so its transaction begins, or writes for the first time, at most that much later. `SETTLE_SECONDS` is the deadline plus a few seconds
+   * of clock skew. A write that the later snapshot misses is one of three kinds:
    * - Its transaction had written before the list was read: it is listed, and the stamp isn't older than its start minus `SETTLE_SECONDS`.
-   * - Its transaction had not yet written, or not yet begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
+   * - Its transaction had not yet written, or had not yet begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
    * - Its transaction is prepared, which is the last thing a request does: the same holds for the time at which it was prepared.
    *
    * docs/adr/0021-changes.md lists every write and the clock that it uses. Work that takes longer than a request must take its timestamps
@@ -38,7 +38,7 @@ export class SettledTime {
     return row.settled;
   }
 
-  /** This is checked once, unless the check fails. */
+  /** Checks for Citus once, and again only if the check fails. */
   private findCitus(): Promise<boolean> {
     this.isCitus ??= this.database.run<{ found: boolean }>(findCitus).then(([row]) => row!.found);
     this.isCitus.catch(() => (this.isCitus = undefined));

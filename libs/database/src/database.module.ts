@@ -14,7 +14,7 @@ export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions, Open
 
 /**
  * Provides `DataSource` and `Database` everywhere, and repositories for `@InjectRepository`. If the database does not respond in time or a
- * migration fails, the start fails with one line. The pool closes after the last response.
+ * migration fails, startup fails with a one-line message. The pool closes after the last response.
  */
 @Module({})
 export class DatabaseModule {

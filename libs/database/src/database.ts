@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 
 /** How a transaction is retried. */
 export interface TransactionOptions {
-  /** SQLSTATEs that mean a conflict here, besides 40001 and 40P01. */
+  /** SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01. */
   retryOn?: string[];
   /**
    * Milliseconds that each statement may run and wait for a lock; the request gets at least as long. Default: the time limits of the
@@ -78,8 +78,8 @@ export class Database {
   }
 
   /**
-   * Runs one read that may miss the last few seconds: on the read replica if there is one that is not too far behind, or while the primary
-   * is down. Only for searches: a client reads its own writes with {@link run}.
+   * Runs one read that may miss the last few seconds: on the read replica, if there is one and it is not too far behind or the primary is
+   * down. Only for searches: a client reads its own writes with {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);
@@ -88,8 +88,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction `work` runs
-   * again from the start, so it must have no side effects besides its statements. It must await each statement before it sends the next.
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction `work`
+   * runs again from the start, so it must have no side effects other than its statements. It must await each statement before it sends the
+   * next.
    *
    * @throws ContentionError after the last attempt
    */
@@ -109,7 +110,7 @@ export class Database {
   }
 
   /**
-   * Passes on the output of `copy (<statement>) to stdout (<options>)`, a single snapshot.
+   * Passes on the output of `copy (<statement>) to stdout (<options>)`, which is a single snapshot.
    *
    * @throws TooMuchBulkWork
    */

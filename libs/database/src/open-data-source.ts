@@ -5,7 +5,7 @@ import { type PostgresOptions } from './connection/data-source.js';
 import { isDatabaseUnavailable } from './connection/database-errors.js';
 import { migrate } from './migrate/migrate.js';
 
-/** Milliseconds that a service waits for its database at start. */
+/** Milliseconds that a service waits for its database at startup. */
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
@@ -16,12 +16,12 @@ const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessio
 export interface OpenOptions {
   /** Whether to run pending migrations; off where the deployment has its own migration step. */
   migrateOnStart?: boolean;
-  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting fails at once. */
+  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting causes an immediate failure. */
   reachableWithinMs?: number;
 }
 
 /**
- * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked.
+ * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked to.
  *
  * @throws Error in one line with host and database, never the password
  */

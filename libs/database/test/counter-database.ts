@@ -8,7 +8,7 @@ export function sql(text: string, ...values: unknown[]) {
   return { name: text.slice(0, 50), text, values };
 }
 
-/** For all tests of a file: a server with an empty table `counter`, and connections that close after each test. */
+/** Gives all tests of a file a server with an empty table `counter`, and connections that close after each test. */
 export function useCounterDatabase() {
   let server: TestDatabase;
   const open: DataSource[] = [];

@@ -10,7 +10,7 @@ import { toInteger, toLowerCase } from './value-readers.js';
 /** Whether a member is required. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
 
-/** Options of a field, besides its rule. */
+/** Options of a field, in addition to its rule. */
 export interface FieldOptions {
   readonly description: string;
   /** Required by default. */

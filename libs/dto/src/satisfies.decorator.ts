@@ -6,7 +6,7 @@ export interface CheckContext {
   readonly check: ValueCheck<never>;
 }
 
-/** Each decorator has its own name, because class-validator keeps contexts by name and a member may have several checks. */
+/** Each decorator has its own name, because class-validator stores contexts by name and a member may have several checks. */
 let declared = 0;
 
 /** Makes a class-validator decorator from a pure check, for rules that class-validator lacks. */

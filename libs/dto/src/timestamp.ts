@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 
 /** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds are required. */
 const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
-/** As close as a pattern gets, for the OpenAPI documents. */
+/** The closest approximation that a pattern allows, for the OpenAPI documents. */
 export const TIMESTAMP_PATTERN =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 /** The range of four-digit years, in UTC. */

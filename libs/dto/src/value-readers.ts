@@ -1,4 +1,4 @@
-/** Parses a whole number of a query parameter; anything else is left unchanged and fails validation. */
+/** Parses a whole number in a query parameter; anything else is left unchanged and fails validation. */
 export const toInteger = (sent: unknown): unknown => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
 
 /** Converts strings to lower case; UUIDs are compared and returned in lower case. */

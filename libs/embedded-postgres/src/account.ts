@@ -32,7 +32,7 @@ export function serverAccount(dataDir?: string): Account {
   return { uid: Number(nobody[2]) >>> 0, gid: Number(nobody[3]) >>> 0 };
 }
 
-/** Whether the account can enter the directory. Asks the system, because modes ignore ACLs and mounts. */
+/** Whether the account can enter the directory. Asks the system, because file modes say nothing about ACLs and mounts. */
 export function canEnter(account: Account, directory: string): boolean {
   if (account.uid === undefined) return true;
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;

@@ -58,8 +58,8 @@ function linkLibraries(native: string): void {
 }
 
 /**
- * Copies the programs for an account that cannot enter our node_modules (root's home has mode 0700). A single rename publishes the copy,
- * so that no process runs a partial one, and only a copy made by root is trusted.
+ * Copies the programs for an account that cannot enter our node_modules (root's home has mode 0700). A single rename publishes the copy, so
+ * that no process runs a partial copy, and only a copy made by root is trusted.
  */
 function stage(native: string, account: Account): string {
   if (account.uid === undefined) throw unavailable(`${native} does not run here`);

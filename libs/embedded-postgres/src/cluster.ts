@@ -24,7 +24,7 @@ export interface Cluster {
 
 /**
  * Opens the cluster of `root`, or creates it. `root` holds the password and a mark that initdb has finished; without the mark the data is
- * created again. So removing `root` always means an empty database, even if the data had to be stored elsewhere.
+ * created again. Removing `root` therefore always results in an empty database, even if the data had to be stored elsewhere.
  *
  * @throws Error if the data belongs to another major version of PostgreSQL, or initdb fails
  */

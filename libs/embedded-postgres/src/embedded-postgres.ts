@@ -11,7 +11,7 @@ import { withClient } from './with-client.js';
 
 /** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
-  /** Directory of this server; created if absent. Removing it while no server runs removes the data. */
+  /** Directory of this server; created if absent. Removing it while no server is running removes the data. */
   root: string;
   /** Database to create if it does not exist. */
   database: string;
@@ -84,7 +84,7 @@ async function start(
 }
 
 /**
- * Stops the server of `root`, whoever owns it, and waits for it; does nothing if none runs.
+ * Stops the server of `root`, whoever owns it, and waits for it; does nothing if none is running.
  *
  * @returns the data directory if `root` has one
  */

@@ -10,7 +10,7 @@ import { disownStalePidFile, findServer } from './server-process.js';
 const START_TIMEOUT_MS = 300_000;
 const POLL_MS = 20;
 
-/** The port was taken after we checked it, or a killed server's backends still run their last statement. */
+/** The port was taken after we checked it, or a killed server's backends are still running their last statement. */
 const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
 const LAUNCH_ATTEMPTS = 60;
 const LAUNCH_PAUSE_MS = 500;
@@ -46,13 +46,14 @@ async function launchOnce({ cluster, logFile, settings, ...options }: Launch): P
   const { account, binaries, dataDir } = cluster;
   const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
   disownStalePidFile(dataDir);
-  // No Unix socket: the server's account would have to write to its directory, and the kernel limits its path.
+  // There is no Unix socket: the server's account would need write access to the socket's directory, and the kernel limits the length of
+  // its path.
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC', ...settings };
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = spawn(
     binaries.postgres,
     ['-D', dataDir, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // In its own process group: Ctrl-C only reaches us, and we stop the server after the last request.
+    // The server has its own process group: Ctrl-C reaches only us, and we stop the server after the last request.
     {
       ...account,
       env: serverEnvironment,

@@ -11,7 +11,7 @@ const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 50;
 
-/** A running server, from its `postmaster.pid`. */
+/** A running server, as described by its `postmaster.pid`. */
 export interface ServerProcess {
   pid: number;
   port: number;
@@ -19,7 +19,7 @@ export interface ServerProcess {
   status: string;
 }
 
-/** Whether a process with this id exists, of any user. */
+/** Whether a process with this id exists, whichever user it belongs to. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -50,7 +50,7 @@ export function disownStalePidFile(dataDir: string): void {
   }
 }
 
-/** Stops the server on `dataDir` and waits until it is gone; does nothing if there is none. */
+/** Stops the server on `dataDir` and waits until it is gone; does nothing if no server is running. */
 export async function stopServer(dataDir: string): Promise<void> {
   const server = findServer(dataDir);
   if (!server) return;
@@ -66,7 +66,7 @@ export async function stopServer(dataDir: string): Promise<void> {
   throw new Error(`PostgreSQL (process ${server.pid}) does not stop`);
 }
 
-/** Asks a server to shut down: SIGINT cleanly, SIGQUIT without a checkpoint. */
+/** Asks a server to shut down: cleanly with SIGINT, without a checkpoint with SIGQUIT. */
 export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, signal);

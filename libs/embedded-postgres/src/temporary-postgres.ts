@@ -7,7 +7,7 @@ import { isAlive } from './server-process.js';
 
 const PREFIX = 'open-access-fibre-test-';
 
-/** Starts a server for a test below the temporary directory; `stop()` removes it with its data. */
+/** Starts a server for a test in a folder below the temporary directory; `stop()` also removes the folder. */
 export async function startTemporaryPostgres(options: Omit<EmbeddedPostgresOptions, 'root'>): Promise<EmbeddedPostgres> {
   const root = await temporaryRoot();
   const server = await startEmbeddedPostgres({ ...options, root });

@@ -22,7 +22,7 @@ export function explainUnwritable(error: unknown, folder: string): unknown {
 }
 
 /**
- * On a read-only file system Node.js reports ENOENT for a folder that cannot be created; the nearest existing folder has the real reason.
+ * On a read-only file system Node.js reports ENOENT for a folder that cannot be created; the nearest existing folder shows the real reason.
  */
 function codeAbove(folder: string): string | undefined {
   let existing = path.resolve(folder);

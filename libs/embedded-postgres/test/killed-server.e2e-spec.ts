@@ -13,7 +13,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // A helper process of the server that had finished.
+    // This was a helper process of the server that had already finished.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

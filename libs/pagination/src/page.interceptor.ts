@@ -46,6 +46,6 @@ function pageLinks(request: Request, page: Page, publicBaseUrl: string | undefin
     if (cursor !== undefined) query.set('_page_cursor', cursor);
     return `<${base}${request.path}?${query.toString()}>; rel=${rel}`;
   };
-  // Without an argument the query keeps its cursor, as `self` needs.
+  // Without an argument the query keeps its cursor, as `self` requires.
   return page.nextCursor === undefined ? link('self') : `${link('self')}, ${link('next', page.nextCursor)}`;
 }

@@ -20,9 +20,9 @@ export interface PageRows {
   readonly nextId?: string;
   /** Number of records in the whole listing. Only counted for the first page; null if it is never counted. */
   readonly total?: number | null;
-  /** What the next page needs besides the id: two whole numbers. */
+  /** What the next page needs in addition to the id: two whole numbers. */
   readonly carried?: readonly number[];
-  /** More headers of the page. */
+  /** Additional headers of the page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

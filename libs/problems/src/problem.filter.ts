@@ -28,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
-      // The status is already sent; only closing the connection can still tell the client that the response is incomplete.
+      // The status has already been sent; only closing the connection can still tell the client that the response is incomplete.
       response.destroy();
       return;
     }

@@ -22,7 +22,7 @@ export interface ProblemOptions {
   readonly hint?: string;
   /** Response headers that belong to the problem: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More members of the body (RFC 9457 section 3.2). */
+  /** Additional members of the body (RFC 9457 section 3.2). */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** The cause, only for the log. */
   readonly cause?: unknown;

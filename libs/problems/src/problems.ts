@@ -71,7 +71,7 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
   });
 }
 
-/** @param what the kind of record. The response is the same whether it does not exist or belongs to another tenant. */
+/** @param what the kind of record. The response is the same whether the record does not exist or belongs to another tenant. */
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 

@@ -7,7 +7,7 @@ type Body = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 type Responses = Record<string, Exclude<Operation['responses'][string], { $ref: string } | undefined>>;
 
 const PROBLEM = 'application/problem+json';
-/** Responses that every operation must document, because each needs a token and any request may meet a busy service. */
+/** Responses that every operation must document, because each needs a token and any request may reach a busy service. */
 const STATUSES = ['400', '401', '403', '406', '422', '500', '503'];
 const HEADERS: Readonly<Record<string, string>> = {
   401: 'WWW-Authenticate',
@@ -44,7 +44,7 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   for (const { name, required, description, example, schema } of (parameters ?? []) as Parameter[]) {
     need(description, `description of ${name}`);
     need((schema as Schema).type, `type of ${name}`);
-    // The docs page would send it with every request that a reader tries.
+    // The docs page would send the example with every request that a reader tries.
     need(required || (example ?? (schema as Schema).example) === undefined, `reason to fill in ${name}, which is optional,`);
   }
   for (const { schema, examples } of Object.values((requestBody as Body | undefined)?.content ?? {})) {

@@ -12,7 +12,7 @@ export interface FeedItem {
 
 const PAUSE_MS = 50;
 
-/** Keeps a copy with a feed of changes, like a client that only has the `next` link. */
+/** Keeps a copy up to date from a feed of changes, like a client that only has the `next` link. */
 export class Follower {
   /** The records by id. */
   readonly copy = new Map<string, Record<string, string>>();

@@ -14,7 +14,7 @@ export interface DeclaredRoute {
   readonly isPublic: boolean;
 }
 
-/** Every route of an application, found in its controllers, so that new ones are tested without listing them. */
+/** Every route of an application, found in its controllers, so that new routes are tested without being listed. */
 export function declaredRoutes(app: NestExpressApplication): DeclaredRoute[] {
   const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
   return controllers.flatMap(({ metatype }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const OF_EVERY_TRANSACTION = /^(begin|start transaction|commit|rollback|set transaction)\b/i;
-/** Timers send these at any time: webhooks that are due, their number by state, the clock of the database. */
+/** Timers send these statements at any time: for the webhooks that are due, their number by state, and the clock of the database. */
 const IN_THE_BACKGROUND =
   /^\s*(update webhook w set due_at|select count\(\*\) filter \(where w\.enabled|select extract\(epoch from clock_timestamp)/i;
 /** COPY takes no parameters, so its text contains ids and timestamps. */
@@ -17,10 +17,10 @@ export interface SqlSnapshot {
 }
 
 /**
- * Sends requests and records the SQL that they cause. It is committed in `sql/<feature>.sql`, where a reviewer sees what runs. A statement is
- * only in the file of the feature that sends it first. `UPDATE_SQL=1` writes the files.
+ * Sends requests and records the SQL that they cause. The SQL is committed in `sql/<feature>.sql`, where a reviewer sees what runs. A
+ * statement is only in the file of the feature that sends it first. `UPDATE_SQL=1` writes the files.
  *
- * @param requests by folder of the feature below `sources`
+ * @param requests the requests of each feature, keyed by the feature's folder below `sources`
  * @throws Error if a module with statements has no requests
  */
 export async function recordSql(sources: string, requests: Readonly<Record<string, () => Promise<unknown>>>): Promise<SqlSnapshot[]> {

@@ -32,7 +32,7 @@ const UNBOUNDED = {
 /**
  * Starts a service as in production, on a clone of the template database.
  *
- * @param environment more settings for this service
+ * @param environment additional settings for this service
  * @param given a database to use and drop instead of a clone
  */
 export async function startTestService<E extends ServerEnv>(

@@ -62,7 +62,7 @@ export class WebhookReceiver {
     return this.batches.flatMap(({ events }) => events);
   }
 
-  /** Wrong signatures, events that were repeated in a batch with another id, and events that arrived before an earlier one. */
+  /** Wrong signatures, events that were repeated in a batch with a different id, and events that arrived before an earlier one. */
   faults(): unknown[] {
     const batchOf = new Map<string, string>();
     const faults = [...this.unverified];

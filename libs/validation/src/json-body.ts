@@ -4,7 +4,7 @@ import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
 import { malformedRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 
-/** Largest body of a request in bytes, decompressed. */
+/** Maximum size of a request body in bytes, decompressed. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** Longest time that a body may take to arrive. */
 export const BODY_TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Replaces the framework's body middleware, which runs before the token is checked, accepts invalid UTF-8 and treats an empty body as an
  * empty object.
  *
- * @throws Problem 400 not parsable, 408 too slow, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no place for the request
+ * @throws Problem 400 not parsable, 408 too slow, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no slot for the request
  */
 export async function readJsonBody(
   request: Request,

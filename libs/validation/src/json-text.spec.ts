@@ -75,7 +75,7 @@ describe('two members with the same name', () => {
 const MEBIBYTE = 1_048_576;
 const filled = (unit: string): string => unit.repeat(Math.floor(MEBIBYTE / unit.length));
 
-/** A blocked event loop delays every request. On a quiet machine each takes a tenth of this; a quadratic step would take minutes. */
+/** A blocked event loop delays every request. On an idle machine each test takes a tenth of this; a quadratic step would take minutes. */
 const MOST_MS = 2_000;
 test.each<[string, string]>([
   ['a number with zeros in the middle', `{"x":0.1${'0'.repeat(MEBIBYTE)}1}`],

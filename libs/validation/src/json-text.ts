@@ -9,7 +9,7 @@ const [ZERO, NINE, SPACE] = [0x30, 0x39, 0x20];
 
 const NUMBER_TOKEN = /-?\d[\d.eE+-]*/y;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** A double is exact for every decimal number with this many digits, except near the ends of its exponent range. */
+/** A double is exact for every decimal number with up to this many digits, except near the ends of its exponent range. */
 const [SAFE_DIGITS, SAFE_EXPONENT] = [15, 280];
 /** Parses as `Infinity`, which no JSON number can be and every number check rejects. */
 const INEXACT = '1e999';

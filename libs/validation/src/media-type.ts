@@ -4,7 +4,7 @@ import { malformedRequest, unsupportedMediaType } from '@fibre/problems';
 /**
  * The media type of a body, without its parameters.
  *
- * @param needed what the body must be, for the error message if there is none
+ * @param needed what the body must be, for the error message if there is no body
  * @throws Problem 400 no body, 415 another media type or charset
  */
 export function requireMediaType(request: Request, accepted: readonly string[], needed: string): string {

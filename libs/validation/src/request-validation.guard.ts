@@ -46,7 +46,7 @@ interface Declared {
  * headers and body in one response, and rejects what a route does not declare.
  *
  * It is a guard because Nest would build a chain of observables per request for an interceptor. Guards run in the order of their modules,
- * so its module must come after the module of the token guard.
+ * so the module of this guard must come after the module of the token guard.
  */
 @Injectable()
 export class RequestValidation implements CanActivate {

@@ -7,7 +7,7 @@ const SHARDS = 32;
 /** Runs SQL and returns the rows. */
 type Query = (text: string) => Promise<unknown>;
 
-/** Where the tables are: `local` without Citus; on Citus `distributed`, or `undistributed`, which the service rejects. */
+/** Where the tables are: `local` without Citus; on Citus `distributed` or `undistributed`, and the service rejects the latter. */
 export async function whereTablesAre(query: Query): Promise<'local' | 'distributed' | 'undistributed'> {
   const ask = async (condition: string): Promise<boolean> =>
     ((await query(`select ${condition} as found`)) as [{ found: boolean }])[0].found;
@@ -20,7 +20,7 @@ export async function whereTablesAre(query: Query): Promise<'local' | 'distribut
 /**
  * Distributes the tables with their rows, in one transaction. Meanwhile, requests wait or get 503.
  *
- * @returns whether there was something to do
+ * @returns whether there was anything to do
  */
 export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Promise<boolean> =>
   changeSchema(dataSource, async (runner) => {
@@ -39,7 +39,7 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
     await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
     await runner.query(`select create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event')`);
     await runner.commitTransaction();
-    // Citus has copied the rows to the shards, and hides the original ones without deleting them.
+    // Citus has copied the rows to the shards; it hides the originals but does not delete them.
     for (const table of ['timeline', 'namespace']) await runner.query(`select truncate_local_data_after_distributing_table('${table}')`);
     return true;
   });

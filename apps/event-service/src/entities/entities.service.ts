@@ -80,7 +80,7 @@ export class EntitiesService {
     }
   }
 
-  /** Number of entities in the windows. */
+  /** Number of entities in all windows. */
   private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
     return countInTime(this.database, this.listing(scope, candidates));

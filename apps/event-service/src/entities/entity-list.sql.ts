@@ -11,7 +11,7 @@ export type EntityFilters = Omit<ListEntitiesQuery, keyof PageQuery>;
 /** Tenant and namespace. */
 export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
 
-/** A range of entity ids, from the first one up to but excluding the last. Absent: no limit. */
+/** A range of entity ids, including `from` and excluding `until`. An absent end means no limit. */
 export interface EntityWindow {
   readonly from?: string;
   readonly until?: string;
@@ -23,11 +23,14 @@ export const WINDOW = 10_000;
 /** Whether the filters may exclude any number of entities; if so, the list is read in windows. */
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
-/** Whether nothing can match, because only active entities have a subscription. */
+/** Whether the filters contradict each other: only active entities have a subscription. */
 export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
   state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
 
-/** The filters that an index serves. An entity with a subscription is active; adding that condition would only mislead the planner. */
+/**
+ * The conditions that an index can serve. An entity with a subscription is always active; a condition on the state as well would only
+ * mislead the planner.
+ */
 function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
   if (at) return [];
   if (option82 !== undefined)

@@ -19,7 +19,7 @@ export const ENTITY_MEMBERS: readonly JsonMember[] = [
 
 export const ENTITY_JSON = jsonObjectText(ENTITY_MEMBERS);
 
-/** Where a statement reads the state and the subscription of a timeline `t`. */
+/** How a statement reads the state and the subscription of a timeline `t`. */
 export interface StateSource {
   readonly joins: string;
   /** Whether the entity exists. */

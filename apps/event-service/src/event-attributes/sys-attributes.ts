@@ -73,7 +73,7 @@ const CLASSES = new Map<unknown, Type<object>>([
 /** The class of `sys_attributes` for an `event_type`. */
 export const sysAttributesClass = ({ event_type }: Readonly<Record<string, unknown>>): Type<object> | undefined => CLASSES.get(event_type);
 
-/** Whether an event of this type has `sys_attributes`; their own class checks the contents. */
+/** What is wrong with `sys_attributes` as a whole for this event type, or `undefined`; their own class checks the contents. */
 export function sysAttributesFault(value: unknown, { event_type }: { readonly event_type?: unknown }): string | undefined {
   if (!CLASSES.has(event_type)) return undefined;
   if (event_type === 'deactivation') return value == null ? undefined : 'must be absent for a deactivation';

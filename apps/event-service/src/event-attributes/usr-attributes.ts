@@ -18,7 +18,7 @@ export function usrAttributesFault(value: unknown): string | undefined {
 
 function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
   if (typeof value === 'string') return stringFault(value, path);
-  // The parser returns Infinity for a number that it could not represent exactly.
+  // The parser returns Infinity for a number that it cannot represent exactly.
   if (typeof value === 'number')
     return Number.isFinite(value)
       ? undefined

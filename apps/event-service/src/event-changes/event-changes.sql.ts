@@ -29,8 +29,8 @@ export function eventChanges(
     `e.modified_at < $${values.push(settled)}::timestamptz`,
   ];
   const order = 'order by e.modified_at, e.event_id';
-  // The index has the events of each type in order, so the page consists of the first rows of all types together. The events of one entity
-  // are so few that this is not needed.
+  // The index orders the events within each type, so the types are read separately and merged into the page. One entity has so few events
+  // that this is not needed.
   const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
   return {
     label: 'event-changes',

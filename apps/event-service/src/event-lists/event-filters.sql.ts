@@ -21,25 +21,25 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum number of days of a period that are read one by one: each day costs as many index entries as the page has records. */
+/** Maximum number of days of a period that are read one by one: for each day, as many index entries are read as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
-  // The id also contains this time, accurate to some milliseconds, and has an index.
+  // The id also contains this time, accurate to a few milliseconds, and has an index.
   fresh: (bind, { now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
     return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
   },
   untouched: () => ['not e.overwritten'],
-  // Looks at the event's timeline `t`: a deactivation at or after the event exists exactly if the last deactivation is at or after it.
+  // Looks at the event's timeline `t`: a deactivation at or after the event exists if and only if the last deactivation is at or after it.
   completed: (bind, { now }) => [
     `e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`,
   ],
 };
 
 /**
- * Conditions for events that were created or overwritten since some time, in two parts, each with its own index: ids find the events
- * created since then, accurate to some milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
+ * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids find the events
+ * created since then, accurate to a few milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
 function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][] {
@@ -63,18 +63,16 @@ export class EventConditions {
   readonly values: unknown[] = [];
   /** `from` and `where` of the matching events `e`, in disjoint parts. */
   readonly parts: readonly string[];
-  /** Whether an index finds the matching events, so that it is better to read them first. */
+  /** Whether an index finds the matching events; it is then better to read them first. */
   readonly isSelective: boolean;
-  /**
-   * Rows `day` for the days of a period: the index has the events of each day in the order of ids, but not the events of all days together.
-   */
+  /** Rows `day` for the days of a period: the index orders the events within each day by id, but not the events of several days. */
   readonly days: string | undefined;
   /** Conditions that select timelines, on columns that events also have. */
   private readonly scoped: readonly string[];
   /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
   private readonly narrowing: readonly string[];
 
-  /** @param byTimeline whether so many events match that going from timeline to timeline finds the last event of each faster */
+  /** @param byTimeline whether so many events match that it is faster to go from timeline to timeline and find the last event of each */
   constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
     const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [
@@ -96,7 +94,7 @@ export class EventConditions {
     this.days =
       last === undefined || !isFew ? undefined : `(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`;
     this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
-    // Repeats the scope for both tables; otherwise Citus would ask every shard for the timeline of a single entity.
+    // Repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
     const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
     const parts = byTimeline || modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);

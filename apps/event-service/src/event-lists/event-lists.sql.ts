@@ -3,7 +3,7 @@ import type { ExportFormat } from '../export-files/export-file.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
-/** `events`: every event, ordered by id. `latest`: the event of each entity that was created last, ordered by entity. */
+/** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
 
 /** What is known about the tables and the matching events. */
@@ -46,7 +46,7 @@ export function eventListing(
 
 const all = (select: string, parts: readonly string[]): string => parts.map((part) => `${select} ${part}`).join(' union all ');
 
-/** Every part returns a page in the order of its index; the result consists of the first rows of all parts together. */
+/** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
 function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): string {
   const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => `(select e.* ${part} ${page})`);
@@ -54,8 +54,8 @@ function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace)
 }
 
 /**
- * The index has the events of each day in order, so this reads as many ids from every day as the page needs, and uses the first of them
- * all. Otherwise, PostgreSQL may walk through the ids of all events before the period.
+ * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the lowest ones.
+ * Otherwise, PostgreSQL may walk through the ids of all events before the period.
  */
 function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): string {
   const { days, parts } = conditions;
@@ -71,7 +71,7 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
 /**
  * The servers of a cluster first send only ids, and then the events up to the last id of the page. Otherwise, each server would send a
  * whole page of events, most of which would be discarded. This is only done if the set of matching events cannot change in between, because
- * a page with an event missing would look like the last page.
+ * a page that lacks an event would look like the last page.
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): string {
   if (!conditions.passAll) return selectEvents(conditions, place);
@@ -82,8 +82,9 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
 }
 
 /**
- * Applies the filters first, then finds the event created last. If no index serves the filters, it goes from timeline to timeline, and in
- * each one from the last event backwards, so that the cost of a page depends only on its length. Otherwise it groups the matching events.
+ * Applies the filters first, then finds the most recently created event of each entity. If no index serves the filters, it goes from
+ * timeline to timeline, and in each one from the last event backwards, so that the cost of a page depends only on its length. Otherwise it
+ * groups the matching events.
  *
  * Without filters, the last event is the one whose sequence is the timeline's version. Searching for that, and not for the highest
  * sequence, matters: a scan for the highest reads all of the entity's entries on the index page.
@@ -103,9 +104,9 @@ function selectLatest(conditions: EventConditions, isDistributed: boolean, { fro
 }
 
 /**
- * The matching events, found by the indexes of the filters. Because a page needs few of them, PostgreSQL would otherwise go through all
- * entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the hint
- * `offset 0`.
+ * The matching events, found through the indexes for the filters. Because a page needs few of them, PostgreSQL would otherwise go through
+ * all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the
+ * hint `offset 0`.
  */
 const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
   `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;

@@ -10,7 +10,7 @@ const APPEND_EVENT_BEFORE =
 /** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
 export const LATE_SECONDS = 5;
 
-/** Columns of `event` that {@link APPEND_EVENT} gets as members of a JSON object. */
+/** Columns of `event` that {@link APPEND_EVENT} receives as members of a JSON object. */
 const GIVEN = [
   ...['namespace_id', 'entity_id', 'event_id', 'event_type', 'event_at', 'event_timezone', 'event_date', 'sys_attributes', 'sys_hash'],
   ...USER_ATTRIBUTE_NAMES,
@@ -33,7 +33,7 @@ const lastGiven = (member: string): string => `
  * both statements, because Citus sends the call of a function to the worker with the shard, but would split a single statement and commit
  * in two phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
  *
- * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is right if
+ * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is correct if
  * `lifecycle_version` equals `version`; the next event corrects rows that earlier releases wrote.
  */
 const CREATE_APPEND_EVENT = `

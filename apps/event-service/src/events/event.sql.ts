@@ -63,7 +63,7 @@ const existing = (condition: string): string => `
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
 
-/** Nothing else can conflict with a notification. */
+/** Only an identical notification can conflict with a notification. */
 const FOR_NOTIFICATION = [HEAD, existing(`e.sys_hash = $6::uuid and e.event_type = 'notification'`)];
 const FOR_LIFECYCLE = [
   ...[HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc')],
@@ -71,9 +71,9 @@ const FOR_LIFECYCLE = [
 ];
 
 /**
- * Reads in one snapshot what a new event depends on, as rows by `role`: `head` has the version of the timeline. `existing` is the identical
- * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle
- * event.
+ * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline. `existing` is the
+ * identical notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a
+ * lifecycle event.
  */
 export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
   const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;
@@ -131,9 +131,8 @@ export function appendEvent(
 
 /**
  * Replaces all user attributes of an event if they differ and `now` isn't late: `json` and `modified_at`, or no row. The row lock orders
- * concurrent requests.
- * `modified_at` always increases, even within a millisecond. It is computed without a time zone, because the result of adding an interval
- * may depend on the session, which Citus rejects here, as it does in `returning`.
+ * concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one, the result
+ * of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
  */
 export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
   const assignments = userParameters(7).map((parameter, index) => {

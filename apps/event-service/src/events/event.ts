@@ -2,7 +2,7 @@ import type { Timestamp } from '@fibre/dto';
 import type { EventType } from '../timeline/timeline.js';
 
 /**
- * The attributes that a client may overwrite, each with the kind of its value; columns and members have the same names. SQL, requests and
+ * The attributes that a client may overwrite, each with the kind of its value; columns and members are named after them. SQL, requests and
  * responses follow this list.
  */
 export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;

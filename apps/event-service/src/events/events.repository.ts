@@ -52,7 +52,9 @@ export class EventsRepository {
     return row?.json ?? undefined;
   }
 
-  /** @returns the event; `undefined`, and nothing was written, if its user attributes are already the same or the statement arrived late */
+  /**
+   * @returns the event; `undefined`, and nothing was written, if the event already has these user attributes or the statement arrived late
+   */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {
       const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));

@@ -19,7 +19,7 @@ import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
 
-/** What happened to a request to record an event, and the event as JSON. */
+/** The outcome of a request to record an event, and the event as JSON. */
 export interface RecordedEvent {
   readonly outcome: 'created' | 'repeated' | 'overwritten';
   readonly eventId: string;
@@ -116,7 +116,7 @@ export class EventsService {
       throw ispNotRegistered(isp.partnerId);
   }
 
-  /** Looks up the last id of a listing, once: the clock may have been set back while no process ran. */
+  /** Looks up the last id of a listing, once: the clock may have been set back while no process was running. */
   private followIds({ tenant, namespaceId }: TimelineKey): Promise<void> {
     const listing = `${tenant} ${namespaceId}`;
     const known = this.followed.get(listing);
@@ -129,7 +129,7 @@ export class EventsService {
   }
 }
 
-/** @throws Problem if it is a lifecycle event in the future */
+/** @throws Problem if the event is a lifecycle event in the future */
 function refuseFuture({ type, at }: RequestedEvent, now: Date): void {
   if (type !== 'notification' && at.isAfter(now)) throw eventInFuture(now);
 }

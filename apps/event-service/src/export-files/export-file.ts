@@ -7,7 +7,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FormatField = (): PropertyDecorator =>
   EnumField(EXPORT_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' });
 
-/** @param headers descriptions of more headers */
+/** @param headers descriptions of additional headers */
 export const ExportsCsvOrNdjson = (headers?: Readonly<Record<string, string>>): MethodDecorator =>
   ExportsFile(
     EXPORT_FORMATS.map((format) => COPY_FORMATS[format]),

@@ -8,8 +8,8 @@ const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
  * An event that names the ISP or, if there is none, the next event in the index: `event_id`, `event_type`, `event_at`, `partner_id`, or no
  * row.
  *
- * This is not a condition on the ISP itself: PostgreSQL might expect to find such an event soon without the index, and would then read all
- * events for an unused ISP. Only the index has this order.
+ * The condition is `>=` and not `=`: with `=`, PostgreSQL might expect to find such an event soon without the index, and would then read
+ * all events for an unused ISP. Only the index provides this order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
   statementOf(

@@ -10,7 +10,7 @@ import { ispInUse, ispNameTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
 import { IspsRepository } from './isps.repository.js';
 
-/** What happened to a request to register an ISP. */
+/** The outcome of a request to register an ISP. */
 export interface PutIsp {
   readonly isp: Isp;
   readonly isNew: boolean;

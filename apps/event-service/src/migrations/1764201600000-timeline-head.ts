@@ -2,7 +2,7 @@ import { sqlMigration } from '@fibre/database';
 
 /**
  * The head of a timeline contains its last lifecycle event by `event_at`, so that reading one row is enough to add a later event. The head
- * is right if `lifecycle_version` equals the version, so heads of older releases need no backfill: the next write corrects them.
+ * is correct if `lifecycle_version` equals the version, so heads written by older releases need no backfill: the next write corrects them.
  */
 export const TimelineHead1764201600000 = sqlMigration('TimelineHead1764201600000', {
   up: [

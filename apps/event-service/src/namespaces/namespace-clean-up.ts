@@ -7,7 +7,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
 const INTERVAL_MS = 10 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Deletes unused namespaces with all their events. Every replica tries, but only one at a time works. */
+/** Deletes unused namespaces with all their events. Every replica tries, but only one works at a time. */
 @Injectable()
 export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NamespaceCleanUp.name);

@@ -13,7 +13,7 @@ export class Namespace {
   @Column('text')
   tenant!: string;
 
-  /** Null once retired: nobody finds the namespace any more, and its events are about to be deleted. */
+  /** Null once retired: requests no longer find the namespace, and its events are about to be deleted. */
   @Column('text', { nullable: true })
   name!: string | null;
 

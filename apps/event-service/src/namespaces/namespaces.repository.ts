@@ -52,16 +52,16 @@ export class NamespacesRepository {
   }
 
   /**
-   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. So a replica that dies leaves no lock behind,
-   * and any other replica can continue.
+   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. A replica that dies therefore leaves no lock
+   * behind, and any other replica can continue.
    */
   cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
     return retryOnConflict(() =>
       this.namespaces.manager.transaction(async (manager) => {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';
-        // Either a concurrent request that records a use of the namespace waits for this transaction, or this waits for the request;
-        // whichever comes second sees what the first did.
+        // Either a concurrent request that records a use of the namespace waits for this transaction, or this transaction waits for the
+        // request; whichever comes second sees what the first did.
         await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
         const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
         if (!retired) return 'done';

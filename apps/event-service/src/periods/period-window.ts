@@ -10,7 +10,7 @@ export type WindowEdge = Timestamp | string;
 
 export const isWindowEdge = (value: unknown): value is WindowEdge => value instanceof Timestamp || isCalendarDate(value);
 
-/** @returns `undefined` for a date whose first moment cannot be a timestamp */
+/** @returns `undefined` for a date whose first moment is outside the range of timestamps */
 export function momentOf(edge: WindowEdge, timezone: string): Timestamp | undefined {
   if (edge instanceof Timestamp) return edge;
   return Timestamp.parse(Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant().toString());

@@ -12,7 +12,7 @@ import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selec
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
 
-/** What billing charges: the steps of a tenant's entities in a namespace, and what has changed. */
+/** What billing charges for: the steps of a tenant's entities in a namespace, and how they have changed. */
 @Injectable()
 export class PeriodsService {
   constructor(
@@ -81,7 +81,7 @@ export class PeriodsService {
   }
 }
 
-/** Events are recorded with whole milliseconds. */
+/** Events are recorded in whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
 
 /** The window has already been validated. */

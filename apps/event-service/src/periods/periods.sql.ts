@@ -29,7 +29,7 @@ export interface PeriodPlace {
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
-/** How many milliseconds an id's time may precede `created_at`, which never decreases within a timeline. */
+/** Maximum number of milliseconds by which an id's time may precede `created_at`, which never decreases within a timeline. */
 const ID_LATE_MS = 60_000;
 
 /** The values of the named parameters in the statements below. */
@@ -52,7 +52,7 @@ const statement = (label: string, text: string, search: PeriodSearch, values: Re
 
 /**
  * Condition that rows of `event` or `timeline` are in the scope of the search. Statements repeat it for both tables; otherwise Citus would
- * ask every shard.
+ * query every shard.
  */
 const inScope = (alias: 'e' | 'o' | 't', { entity_id }: PeriodSearch): string =>
   `${alias}.tenant = $tenant and ${alias}.namespace_id = $namespace${
@@ -82,8 +82,8 @@ function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
 }
 
 /**
- * Timelines with events recorded since `recorded_from`: ids contain the creation time, so their index finds these events. They are in the
- * order of the listing, so that a page stops early.
+ * Timelines with events recorded since `recorded_from`: ids contain the creation time, so their index finds these events. They come in the
+ * order of the listing, so that reading a page can stop early.
  */
 const changedTimelines = (search: PeriodSearch): string => `(
       select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
@@ -150,8 +150,8 @@ function selectRecords(search: PeriodSearch, condition = 'true'): string {
       select t.entity_id, p.n, ${STEP_JSON} as json
       from ${timelines} ${joinSteps(search, '$recorded_until')}
       where ${where} and ${condition}`;
-  // The join is lateral, so that a page stops at its last entity instead of grouping the steps of all entities. It reads the table again,
-  // because Citus rejects an outer join to rows that do not come from a shard.
+  // The join is lateral, so that reading a page stops at its last entity instead of grouping the steps of all entities. It reads the table
+  // again, because Citus rejects an outer join to rows that do not come from a shard.
   const stepsRecorded = (recorded: '$recorded_from' | '$recorded_until'): string => `
       cross join lateral (
         select

@@ -3,7 +3,7 @@ import { EventIds, leastIdAt, shardKeyInId, shardKeyOf } from './event-id.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Ids from clocks that the test moves: the system's, which may be set, and a monotonic one. */
+/** Ids made with clocks that the test moves: the system clock, which can be set, and a monotonic one. */
 function idsAt(start: number) {
   let [system, elapsed] = [start, 0];
   const ids = new EventIds(() => elapsed);
@@ -37,7 +37,7 @@ test.each([-1, -10, -HOUR_MS, -400 * 24 * HOUR_MS])('ids ascend when the clock i
   }
   expect(made).toEqual([...made].sort());
   expect(new Set(made).size).toBe(made.length);
-  // And their times advance as fast as the clock, not by one millisecond per id.
+  // The times in the ids advance as fast as the clock, not by one millisecond per id.
   expect(msOf(made.at(-1)!) - msOf(made[0]!)).toBeLessThan(2_100);
 });
 

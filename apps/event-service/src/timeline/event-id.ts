@@ -17,10 +17,10 @@ const COUNTER_LIMIT = 1 << 14;
 
 /**
  * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with
- * the system clock but never back: if the system clock is set back, it continues from where it was.
+ * the system clock but never back: if the system clock is set back, the clock of the ids continues from where it was.
  *
- * An id with a smaller shard key than the previous one is only larger in a later millisecond. So in a burst, ids use milliseconds ahead of
- * the clock, up to a limit; beyond it, only the milliseconds ascend.
+ * An id whose shard key is smaller than the previous one is only larger than the previous id if its millisecond is later. So in a burst,
+ * ids use milliseconds ahead of the clock, up to a limit; beyond that limit, only the milliseconds ascend.
  */
 export class EventIds {
   /** Time of the clock when {@link elapsed} was zero. */

@@ -4,14 +4,14 @@ export const DEFAULT_TIMEZONE = 'Europe/Vienna';
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{1,63}$/;
-/** ICU's own zones, which are not in the IANA database. */
+/** Zones of ICU that are not in the IANA database. */
 const NOT_IANA = /^systemv\//i;
 /** Valid names seen so far; there are a few hundred. */
 const known = new Set<string>([DEFAULT_TIMEZONE]);
 
 /**
  * Whether this is a name from the IANA database (including links) in its exact case. `Temporal` accepts any case, keeps links, and returns
- * the case of the database.
+ * the name in the case of the database.
  */
 export function isTimeZone(name: unknown): name is string {
   if (known.has(name as string)) return true;
@@ -24,5 +24,5 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** The UTC offset of a zone at an instant, such as `+02:00`; with seconds if the zone had local mean time. */
+/** The UTC offset of a zone at an instant, such as `+02:00`; with seconds if the zone used local mean time then. */
 export const offsetAt = (instant: Temporal.Instant, timeZone: string): string => instant.toZonedDateTimeISO(timeZone).offset;

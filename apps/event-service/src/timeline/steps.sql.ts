@@ -22,7 +22,7 @@ export const IN_FORCE: InForce = {
 
 /**
  * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
- * last of its events that set the members of {@link KEPT}. Each of them is found by a single step back in an index of such events.
+ * last of its events that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
  *
  * @param at SQL expression
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
@@ -46,8 +46,8 @@ export function joinInForce(at: string, ofTimeline: string): string {
 }
 
 /**
- * The only rule that makes steps from events, for everything that shows or charges subscriptions: each activation or update begins a step,
- * which ends with the next lifecycle event, and each activation begins a period.
+ * The only rule that derives steps from events, for everything that shows or charges subscriptions: each activation or update begins a
+ * step, which ends with the next lifecycle event, and each activation begins a period.
  *
  * The result has rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`,
  * `partner_reference`, `began`, and `ended` and `ended_by`, which are null while the step runs.

@@ -22,7 +22,7 @@ export interface TimelineKey {
   readonly shardKey: number;
 }
 
-/** An event as an error names it. */
+/** An event as named in an error. */
 export interface NamedEvent<T extends EventType = EventType> {
   readonly event_id: string;
   readonly event_type: T;

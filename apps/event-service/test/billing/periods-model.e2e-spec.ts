@@ -24,7 +24,7 @@ const SYS: readonly ModelAttributes[] = [
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** Times in the year and the weeks around it, some equal and some at the edges. */
+/** Times in the year and in the weeks around it; some are equal and some are at the edges. */
 const instant: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.integer({ min: 0, max: 56 }).map((week) => Date.UTC(2024, 11, 18) + week * 7 * 86_400_000), weight: 3 },
@@ -127,10 +127,10 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
     },
   );
-  // CI runs a thousand histories, which takes long.
+  // CI runs a thousand histories, which takes a long time.
 }, 1_800_000);
 
-/** Records the requested events that a timeline accepts, in the way the service does, but with recording times long ago. */
+/** Records the requested events that a timeline accepts, in the way the service does, but with recording times in the distant past. */
 async function record(tenant: string, run: string, requested: readonly Requested[]): Promise<Recorded[]> {
   const history: Recorded[] = [];
   const ids = new EventIds(() => 0);
@@ -214,6 +214,6 @@ function joined(steps: readonly Step[], edges: readonly string[]): object[] {
 
 const byPlace = (a: Step, b: Step): number => (`${a.entity_id} ${a.from}` < `${b.entity_id} ${b.from}` ? -1 : 1);
 
-/** `2026-01-01T00:00:00.000+00:00` as `2026-01-01T00:00:00.000000Z`. */
+/** Converts `2026-01-01T00:00:00.000+00:00` to `2026-01-01T00:00:00.000000Z`. */
 const micro = (text: string): string => `${text.replace('+00:00', '').padEnd(26, '0')}Z`;
 const inMicroseconds = (step: Step): Step => ({ ...step, from: micro(step.from), to: micro(step.to) });

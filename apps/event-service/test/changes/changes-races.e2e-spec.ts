@@ -5,7 +5,7 @@ import { Follower, type ServiceProcess, startServiceProcess, TEST_AUDIENCE, type
 import supertest from 'supertest';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
-/** Can be increased for a long run. With CHANGES_FAULT=now, which plants a fault, the test must fail. */
+/** Can be increased for a longer run. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;

@@ -6,7 +6,7 @@ import { newEntity, newTenant, notification, requestsOf } from '../events/events
 
 const WEBHOOKS = '/api/v2/sys/webhooks/';
 
-/** A time on a day in Vienna, this many minutes after 10:00. */
+/** A time on one day in Vienna, this many minutes after 10:00. */
 const minute = (index: number): string => `2026-01-05T1${Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}:00+01:00`;
 
 let service: TestService;

@@ -30,7 +30,7 @@ const read = { version: 0, isLast: true };
 const creation = { eventId: ID, now };
 const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { partnerId: ID, isRequired } });
 
-/** Every function of the `.sql.ts` files, with a statement that it makes. */
+/** Every function of the `.sql.ts` files, with a statement that it returns. */
 const SINGLE: Record<
   | Exclude<keyof typeof writes, 'EVENT_JSON' | 'EVENT_MEMBERS'>
   | keyof typeof isps

@@ -30,7 +30,8 @@ withoutCitus('without Citus', () => {
   test('Citus would neither reject nor split any statement, and only those in FAN_OUTS use every shard', async () => {
     const judged = [];
     const ofNamespaces = await namespaceStatements(clone.url);
-    // The statements that open, touch, retire and find a namespace, select and delete each kind of its content, and finally delete it.
+    // The statements that open, touch, retire and find a namespace, select and delete each kind of row in it, and finally delete the
+    // namespace.
     expect(ofNamespaces).toHaveLength(11);
     for (const { name, statement, isOneShard } of [...everyStatement, ...ofNamespaces])
       judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });

@@ -9,13 +9,13 @@ import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js'
 import { EventIds } from '../../src/timeline/event-id.js';
 import type { TimelineKey } from '../../src/timeline/timeline.js';
 
-/** Can be increased for a long run; the second number is the final size of the table. */
+/** Can be increased for a longer run; the second number is the final size of the table. */
 const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Trees grow by a level or two, which adds a page read per index. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
-/** Entities per page of a listing. For each, only its row may be read; looking up its events would read four or more pages. */
+/** Entities per page of a listing. Only the row of each entity may be read; looking up its events would read four or more pages. */
 const PAGE_SIZE = 500;
 const MOST_PAGES_PER_ENTITY = 1.5;
 const TIMEOUT_MS = 3_600_000;
@@ -106,7 +106,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
 }
 
 /**
- * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before these.
+ * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before them.
  */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>

@@ -61,7 +61,7 @@ describe('an entity', () => {
     // Articles are replaced; members that an update does not contain keep their values.
     await record(update(entity, 20, sys({ article_codes: ['C'], option82: 'port 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 1' });
-    // From an update inserted into the past, only members apply that no later event contains.
+    // Of an update inserted into the past, only the members that no later event contains apply.
     await record(update(entity, 15, sys({ article_codes: ['X'], option82: 'port 0', partner_reference: 'ref 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
     // Notifications never count.
@@ -151,7 +151,7 @@ describe('an entity', () => {
     expect(ended).toMatchObject({ state: 'inactive', since: day(4), periods: [{ ...running, to: day(4) }], ...recorded });
     expect(ended).not.toHaveProperty('partner_id');
     expect(await single(day(5))).toEqual(now);
-    // The list shows the same.
+    // The list shows the same state.
     for (const at of [1, 2, 3, 4, 5].map(day)) {
       const { periods: _periods, ...shown } = await single(at);
       expect((await entities(`?at=${encodeURIComponent(at)}`)).body).toEqual([shown]);
@@ -177,7 +177,7 @@ describe('an entity', () => {
     await record(update(entity, 1, { ...line, ...at(1_002) }));
     const { periods, periods_truncated } = (await entities(`${entity}/`)).body as typeof full;
     expect([periods_truncated, periods.length, periods[0]!.steps.length]).toEqual([true, 1, 1_000]);
-    // The activation is not among the shown steps, but the start of the period and some values still come from it.
+    // The activation is not among the steps shown, but the start of the period and some values still come from it.
     expect([periods[0]!.from, periods[0]!.steps[0]]).toEqual([
       '2026-01-01T00:00:02.000+00:00',
       expect.objectContaining({ from: '2026-01-01T00:00:03.000+00:00', option82: 'port' }),

@@ -14,7 +14,7 @@ const onOneServer = process.env.CITUS_URL ? describe.skip : describe;
 
 const COLUMNS = 'TimelineRecorded1764633600000';
 const BACKFILL = 'TimelineRecordedBackfill9999999999999';
-/** A shard with more than one batch would need millions of rows; batches in many shards test the same. */
+/** A shard with more than one batch would need millions of rows; batches in many shards test the same thing. */
 const ENTITIES = 300;
 const ids = new EventIds();
 

@@ -77,7 +77,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
     return ids;
   };
   const entities = (path = ''): Promise<Response> => client.get(`${ENTITIES}${path}`).set(headers);
-  /** The records of a page. */
+  /** The ids of the events on a page. */
   const ids = async (path = ''): Promise<string[]> => ((await get(path)).body as { event_id: string }[]).map(({ event_id }) => event_id);
   /** Sends an invalid body and returns the parts that the error names. */
   const refused = async (body: Body): Promise<string[]> => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ service, client } = await startEvents({ ISPS: 'registered' }));
   [isps, events] = [registryOf(client), requestsOf(client)];
   other = await startReplica(service, { ISPS: 'registered' });
-  // A service like those from before ISPS=registered was set.
+  // A service like those that ran before ISPS=registered was set.
   open = await startReplica(service, { ISPS: 'open' });
   const token = await service.issuer.token({ ...READ_WRITE, claims: { exp: Math.floor(Date.now() / 1_000) + 3_600 } });
   clients = [service.url, other.url].map((url) => clientOf(url, token));
@@ -104,7 +104,7 @@ test('events recorded with ISPS=open can be repeated and overwritten', async () 
   expect([overwritten.status, overwritten.body]).toEqual([201, expect.objectContaining({ comment: 'corrected' })]);
   expect((await clients[0]!.put(update(entity, 2))).status).toBe(201);
   expectUnregistered(await clients[0]!.put(activation(newEntity(), 1, by(stranger))), stranger);
-  // If the ISP is registered later, it is in use at once.
+  // If the ISP is registered later, it is in use immediately.
   expect((await isps.put(stranger)).status).toBe(201);
   expect((await isps.remove(stranger)).body.code).toBe('isp-in-use');
 });
@@ -161,7 +161,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
   afterEach(() => holder.end());
 
-  /** Does what the service does: takes the lock, checks for events, deletes the ISP. */
+  /** Does what the service does: takes the lock, checks for events and deletes the ISP. */
   async function deleteInTransaction(partner: string): Promise<void> {
     await holder.query('select version from isp where partner_id = $1 for update', [partner]);
     const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);
@@ -169,7 +169,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     await holder.query('delete from isp where partner_id = $1', [partner]);
   }
 
-  /** Waits until a statement of the service waits for a lock that `holder` has, or the request gets its response anyway. */
+  /** Waits until a statement of the service waits for a lock that `holder` holds, or the request gets its response anyway. */
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));

@@ -221,7 +221,7 @@ test('versions: If-Match protects replacement and deletion, If-None-Match gives 
   const body = { name: newName(), comment: 'second' };
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"2"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': 'W/"1", "1"' })).headers.etag).toBe('"2"');
-  // The fields are the same, but the client has seen another version.
+  // The fields are the same, but the client has seen a different version.
   expect(refusal(await isps.put(partner_id, body, { 'if-match': '"1"' }))).toEqual([412, 'precondition-failed']);
   expect((await isps.put(partner_id, body, { 'if-match': '*' })).headers.etag).toBe('"2"');
   expect(refusal(await isps.put(randomUUID(), { name: newName() }, { 'if-match': '*' }))).toEqual([412, 'precondition-failed']);

@@ -4,7 +4,7 @@ import { type Answer, clientOf } from './traffic.js';
 
 const CLIENTS = 32;
 const PER_ENTITY = 10;
-/** Much shorter than Retry-After; but without any pause, the retries would take CPU time from the process that is restarting. */
+/** Much shorter than Retry-After; without any pause, the retries would take CPU time from the process that is restarting. */
 const RETRY_PAUSE_MS = 100;
 
 /** Many clients that record events and repeat each request until there is a response. */

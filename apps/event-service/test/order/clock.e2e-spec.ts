@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const HOUR_MS = 3_600_000;
 
-/** Sets the clock, which then stands still, while other time sources continue. */
+/** Sets the clock, which then stands still while other time sources keep running. */
 const setClock = (now: number): void => mock.timers.enable({ apis: ['Date'], now });
 
 /** A moment in UTC, some microseconds after a millisecond. */

@@ -3,7 +3,7 @@ import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongSt
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
-/** MODEL_SEED and MODEL_PATH replay a failure, as the failing run printed them. MODEL_RUNS is the number of histories. */
+/** MODEL_SEED and MODEL_PATH, which a failing run prints, replay the failure. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
@@ -22,9 +22,9 @@ const SYS = [
   { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
-/** Number of instants for which entities are compared: few in most runs, many in one of {@link WHOLE_RUNS}. */
+/** Number of instants for which entities are compared: few in most runs, many in one out of {@link WHOLE_RUNS}. */
 const [FEW, MANY] = [2, 5];
-/** One in this many runs also compares scopes and entities without any request. */
+/** One in this many runs also compares scopes and entities that no request is about. */
 const WHOLE_RUNS = 20;
 const TENANTS = ['ano.one', 'ano.two'];
 const NAMESPACES = [undefined, 'dev'];
@@ -217,7 +217,7 @@ interface Listed {
   readonly comment?: string;
 }
 
-/** In the form of the model, in order of creation. */
+/** The events in the form of the model, in order of creation. */
 const timeline = (events: Listed[]) =>
   events.map(({ event_id, event_type, event_at, usr_reference, usr_attributes, comment }) => ({
     event_id,
@@ -226,7 +226,7 @@ const timeline = (events: Listed[]) =>
     user: JSON.parse(JSON.stringify({ usr_reference, usr_attributes, comment })) as object,
   }));
 
-/** `2026-01-01T00:00:00.000+00:00` as `2026-01-01T00:00:00.000000Z`. */
+/** Converts `2026-01-01T00:00:00.000+00:00` to `2026-01-01T00:00:00.000000Z`. */
 const inMicroseconds = (text: string): string => `${text.replace('+00:00', '').padEnd(26, '0')}Z`;
 
 function observed(status: number, body: unknown): object {

@@ -46,7 +46,7 @@ export interface ModelPeriod {
   steps: (ModelAttributes & { from: string; key: string })[];
 }
 
-/** Subscriptions one after the other, of which the last may still run: A U* D A U* D ... */
+/** Consecutive subscriptions, the last of which may still be running: A U* D A U* D ... */
 const LIVES = /^(AU*D)*(AU*)?$/;
 const LETTERS: Readonly<Record<string, string>> = { activation: 'A', update: 'U', deactivation: 'D' };
 
@@ -54,7 +54,7 @@ type Placed = Pick<ModelEvent, 'type' | 'at'>;
 
 const byTime = (a: Placed, b: Placed): number => (a.at < b.at ? -1 : 1);
 
-/** Whether the lifecycle events among these are at different instants, and form one subscription after the other. */
+/** Whether the lifecycle events among these are at different instants, and form consecutive subscriptions. */
 export function isLegalLife(events: readonly Placed[]): boolean {
   const lifecycle = events.filter(({ type }) => type !== 'notification').sort(byTime);
   const distinct = new Set(lifecycle.map(({ at }) => at)).size === lifecycle.length;

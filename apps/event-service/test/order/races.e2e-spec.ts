@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Sends all at once, alternating between the replicas. */
+/** Sends all requests at once, alternating between the replicas. */
 const atOnce = (bodies: Record<string, unknown>[]): Promise<Answer[]> =>
   Promise.all(bodies.map((body, index) => clients[index % 2]!.put(body)));
 

@@ -10,12 +10,12 @@ export interface Answer {
 }
 
 /**
- * An agent with a timeout drops an idle connection before the time that the server announces. Without a timeout, it ignores that time, and
- * on a busy machine it sends a request on a connection that the server has just closed: ECONNRESET.
+ * An agent with a timeout drops an idle connection before the time that the server announces is over. Without a timeout, it ignores that
+ * time, and on a busy machine it sends a request on a connection that the server has just closed: ECONNRESET.
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024, timeout: 30_000 });
 
-/** A simple client of one replica, for tests that send thousands of requests at once. */
+/** A simple client for one replica, for tests that send thousands of requests at once. */
 export const clientOf = (url: string, token: string, headers: Record<string, string> = {}) => ({
   put: (body: object): Promise<Answer> => send('PUT', `${url}${EVENTS}`, token, headers, JSON.stringify(body)),
   get: (path = ''): Promise<Answer> => send('GET', `${url}${EVENTS}${path}`, token, headers),

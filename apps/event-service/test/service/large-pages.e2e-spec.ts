@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** As large as a response can get: four bytes per character, or six if escaped. */
+/** An event as large as it can get in a response: four bytes per character, or six if escaped. */
 const largest = (entity: string): Record<string, unknown> =>
   activation(entity, 1, {
     sys_attributes: {

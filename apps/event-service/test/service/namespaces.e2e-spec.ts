@@ -117,7 +117,7 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
     1,
   );
 
-  // Later requests to another process find an empty state under the name.
+  // Later requests to another process find an empty namespace with this name.
   const replica = await startReplica(service);
   const again = clientOf(replica.url, await service.issuer.token(READ_WRITE), { namespace: 'old' });
   expect((await again.put(update(entity, 2))).status).toBe(409);
@@ -198,7 +198,7 @@ test('the use of a namespace is recorded from time to time, not for every reques
   expect(Date.now() - before).toBeLessThan(DAY_MS);
 });
 
-// Last, because the token strategy is global to the process and belongs to the newest service in it.
+// This test comes last, because the token strategy is global to the process and belongs to the newest service in it.
 test('if namespaces are disabled, the header is rejected on every route and nothing is written', async () => {
   const off = await startEvents({ NAMESPACES_ENABLED: 'false' });
   const named = requestsOf(off.client, { namespace: 'dev' });

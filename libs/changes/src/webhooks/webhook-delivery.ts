@@ -11,15 +11,15 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant takes all places. */
+/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant can take all of them. */
 const PLACES = 40;
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
 /**
- * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again is
- * within these bounds.
+ * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again
+ * stays within the two bounds below.
  */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
@@ -130,7 +130,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * The batch whose delivery has already begun, without records that have changed again, or else a new batch that is as large as allowed.
+   * The batch whose delivery has already begun, without records that have since changed again; otherwise a new batch, as large as allowed.
    */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
@@ -139,7 +139,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
       const length = fitting(page.items, begun);
-      // Only the feed knows the place after fewer changes, so they are read again.
+      // Only the feed knows the place after a smaller number of changes, so the changes are read again.
       if (length === page.items.length) {
         const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
         return { ...page, end };

@@ -27,7 +27,7 @@ export const cloudEvent = (source: string, feed: string, { id, change, changed_a
 const eventHead = (attributes: Readonly<Record<string, string>>): string =>
   JSON.stringify({ specversion: '1.0', ...attributes, datacontenttype: 'application/json' }).slice(0, -1);
 
-/** The same parts always have the same id, so that a receiver recognises a repeat. */
+/** The same parts always give the same id, so that a receiver recognises a repeat. */
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 
@@ -57,7 +57,7 @@ export class WebhookSender {
   }
 
   private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
-    // The agent checks the address that it connects to, so a name cannot resolve to another address after the check.
+    // The agent checks the address that it connects to, so a name cannot resolve to a different address after the check.
     const agent = useAgent(url.href, { allowIPAddressList: [...this.allowed], denyIPAddressList: METADATA });
     return new Promise((resolve, reject) => {
       const length = { 'content-length': Buffer.byteLength(body), 'user-agent': 'open-access-fibre' };
@@ -92,7 +92,7 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
   };
 }
 
-/** The error text that the webhook's owner sees. It does not reveal which address a name has in our network. */
+/** The error text that the webhook's owner sees. It does not reveal which address a name resolves to in our network. */
 function describe({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
   if (message.startsWith('DNS lookup')) return 'the address is not public';

@@ -39,7 +39,7 @@ export class Webhook {
   @Column('text')
   place!: string;
 
-  /** The last change of the batch that is being sent; if the batch is repeated, it ends there too. Null between two batches. */
+  /** The last change of the batch that is being sent; if the batch is repeated, it ends with the same change. Null between two batches. */
   @Column('text', { nullable: true })
   batch_end!: string | null;
 

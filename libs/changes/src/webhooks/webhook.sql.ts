@@ -8,7 +8,7 @@ const MOST_WAIT = 3_600;
 /** Seconds of continuous failure after which a webhook is disabled. */
 const GIVE_UP = 3 * 86_400;
 
-/** A webhook as it was when a replica took it. Later statements only change it if its place is still the same. */
+/** A webhook as it was when a replica took it. Later statements change the webhook only if its place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
 /** Takes webhooks that are due, each for the duration of a lease. */

@@ -15,7 +15,7 @@ export interface WebhookApi {
   readonly path: string;
   readonly feeds: WebhookFeeds;
   readonly withFilters: WithFilters;
-  /** Whether a URL may be http to this machine, as in development. */
+  /** Whether URLs may use http to this machine, as in development. */
   readonly sendsHttp: boolean;
 }
 

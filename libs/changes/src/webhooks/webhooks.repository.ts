@@ -47,7 +47,7 @@ export class WebhooksRepository {
   }
 
   /**
-   * Changes a webhook, and resets its failures if it is enabled or gets another URL. It becomes due at the latest when another replica's
+   * Changes a webhook, and resets its failures if it is enabled or gets another URL. It becomes due no later than when another replica's
    * lease has certainly ended.
    *
    * @returns `undefined` if there is no such webhook

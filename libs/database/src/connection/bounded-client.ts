@@ -24,7 +24,7 @@ export class BoundedClient extends pg.Client {
   constructor(config?: BoundedClientConfig) {
     super(config);
     this.responseWithinMs = config?.responseWithinMs;
-    // The pool only listens to idle connections, and an 'error' event without a listener would end the process. The statement fails too.
+    // The pool only listens to idle connections, and an 'error' event without a listener would end the process. The statement fails anyway.
     this.on('error', () => undefined);
   }
 

@@ -8,11 +8,11 @@ import { DeadlinePool } from './deadline-pool.js';
 const CONNECTION_WAIT_MS = 5_000;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_CONNECTION_MS = 30_000;
-/** Milliseconds that one statement may run. */
+/** Milliseconds for which a statement may run. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Milliseconds that one statement may wait for a lock. */
+/** Milliseconds for which a statement may wait for a lock. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** Milliseconds that a transaction may wait for its next statement; the server then ends the connection. */
+/** Milliseconds for which a transaction may wait for its next statement; after that, the server ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
 /** Milliseconds to wait beyond the statement timeout before a silent server counts as lost; the network may have dropped its response. */
 export const RESPONSE_GRACE_MS = 5_000;
@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** TypeORM's options for PostgreSQL. */
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** What differs between data sources. */
+/** The settings in which data sources differ. */
 export interface DataSourceSettings {
   /**
    * `postgres://user:password@host:port/database`, PostgreSQL 15 to 18. Its query part (`sslmode`, `statement_timeout` ...) overrides the
@@ -35,9 +35,9 @@ export interface DataSourceSettings {
   applicationName: string;
   entities: DataSourceOptions['entities'];
   migrations: DataSourceOptions['migrations'];
-  /** Milliseconds that one statement may run. Default 10,000. */
+  /** Milliseconds for which a statement may run. Default 10,000. */
   statementTimeoutMs?: number;
-  /** Milliseconds that one statement may wait for a lock. Default 5,000. */
+  /** Milliseconds for which a statement may wait for a lock. Default 5,000. */
   lockTimeoutMs?: number;
   /** Milliseconds to wait for a free or a new connection. Default 5,000. */
   connectionWaitMs?: number;
@@ -49,7 +49,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 }
 
 /**
- * The options of `createDataSource`. The limits are startup parameters of each connection. A transaction pooler that rejects these
+ * The options of `createDataSource`. The limits are sent as startup parameters of each connection. A transaction pooler that rejects these
  * parameters must be configured to ignore them; then set them on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {

@@ -7,11 +7,11 @@ export const SERIALIZATION_FAILURE = '40001';
 /** SQLSTATE of the transaction that PostgreSQL aborted to resolve a deadlock. */
 export const DEADLOCK_DETECTED = '40P01';
 
-/** Connection exceptions, insufficient resources (too many connections, disk full), shutting down or starting up. */
+/** Connection exceptions, insufficient resources (too many connections, disk full), and a server that is shutting down or starting up. */
 const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
 /** Invalid authorization, or an unknown database. */
 const REJECTED_STATES = /^(28...|3D000)$/;
-/** SQLSTATE of PgBouncer's own messages: the server is gone, a wait was too long, or we are rejected. */
+/** SQLSTATE of PgBouncer's own errors: the server is gone, a wait was too long, or PgBouncer rejects us. */
 const POOLER_ERROR = '08P01';
 /** Rejections by PgBouncer or its server: up to 1.19 it passes on the server's message, but not the SQLSTATE. */
 const POOLER_REJECTIONS =
@@ -88,7 +88,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. A start fails at once;
+ * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails immediately;
  * a request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
@@ -99,7 +99,7 @@ export function isConnectionRejected(error: unknown): boolean {
 
 const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
 
-/** SQLSTATEs of a server that closes a connection during a statement. */
+/** SQLSTATEs with which a server closes a connection during a statement. */
 const ENDED_STATES = /^(08...|57P0[124])$/;
 const unknownOutcomes = new WeakSet<object>();
 
@@ -116,7 +116,7 @@ export function markOutcomeUnknown(error: Error): void {
 
 /**
  * A statement outside a transaction, or a commit, was sent and its response was lost, so its change may or may not exist. Also true for a
- * read, where it does not matter. An error of any other statement means that nothing was changed.
+ * read, where it does not matter. An error in any other statement means that nothing was changed.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return chain(error).some((cause) => unknownOutcomes.has(cause));
@@ -128,7 +128,9 @@ export function isOutcomeUnknown(error: unknown): boolean {
  */
 const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
 
-/** A migration changed a table under a statement, which then did nothing. A prepared statement keeps failing on this connection. */
+/**
+ * A migration changed a table that a statement uses, and the statement did nothing. A prepared statement keeps failing on this connection.
+ */
 export function isStalePlan(error: unknown): boolean {
   return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
 }
@@ -139,7 +141,7 @@ export function breaksConnection(error: unknown): boolean {
   return fatal || isStalePlan(error) || isDatabaseUnavailable(error);
 }
 
-/** The error, what it wraps, and the errors of each address if a host has several. */
+/** The error, the errors that it wraps, and the error of each address if the host has several. */
 function chain(error: unknown): ErrorLike[] {
   const found = new Set<ErrorLike>();
   const visit = (value: unknown) => {

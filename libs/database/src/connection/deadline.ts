@@ -16,7 +16,8 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
  * One deadline for everything that a request does in the database: it ends the wait for a connection, and no statement is sent after it. A
- * running statement is ended by its own `statement_timeout`. It is stored in the asynchronous context, so TypeORM's statements obey it too.
+ * running statement is ended by its own `statement_timeout`. The deadline is stored in the asynchronous context, so it also applies to
+ * TypeORM's statements.
  */
 export class Deadline {
   private readonly listeners = new Set<(reason: EndOfWork) => void>();
@@ -59,8 +60,8 @@ export class Deadline {
   }
 
   /**
-   * Drops the listeners when the work is done. Timers of a connection opened in this context keep the deadline alive as long as the
-   * connection, and would keep the request with it.
+   * Drops the listeners when the work is done. Timers of a connection opened in this context keep the deadline alive for as long as the
+   * connection; the listeners would then keep the request alive too.
    */
   stop(): void {
     this.endsAt = Infinity;

@@ -7,7 +7,7 @@ export type Indexes = Readonly<Record<string, string>>;
 /** Indexes of a migration. */
 export interface IndexChange {
   readonly build: Indexes;
-  /** Indexes that are not needed any more. */
+  /** Indexes that are no longer needed. */
   readonly drop?: Indexes;
 }
 
@@ -15,7 +15,7 @@ export interface IndexChange {
 export interface IndexOptions {
   /** Statements that run first; if an attempt is interrupted, the next one runs them again. */
   readonly first?: MigrationText;
-  /** A table whose new indexes have expressions: without statistics of these, the planner may choose another plan. */
+  /** A table whose new indexes have expressions: without statistics on these, the planner may choose another plan. */
   readonly analyzed?: string;
 }
 

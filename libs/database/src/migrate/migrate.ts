@@ -77,8 +77,8 @@ export async function changeSchema<T>(
   { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
 ): Promise<T> {
   const options = dataSource.options as PostgresOptions;
-  // Closing the connection always releases the lock. The service's lock timeout still applies, because a statement that waits long for a
-  // table also blocks every later reader.
+  // Closing the connection always releases the lock. The service's lock timeout still applies, because a statement that waits a long time
+  // for a table also blocks every later reader.
   const extra = { ...(options.extra as object), statement_timeout: 0, responseWithinMs: 0 };
   const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
   await own.initialize();

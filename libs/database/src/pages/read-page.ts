@@ -14,9 +14,9 @@ import {
 
 /** Pages with more records than this are large. */
 const LARGE_PAGE = 500;
-/** A large page needs several times its size in memory, but only briefly, so a few at once are enough. */
+/** A large page needs several times its size in memory, but only briefly, so reading a few at once is enough. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long counting the total of a listing may take, estimated from the time that counting its first records took. */
+/** How long counting the total of a listing may take; the service estimates this from the time that counting the first records took. */
 const MAX_COUNT_MS = 100;
 /** Up to this estimate, all servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;
@@ -27,7 +27,7 @@ export interface Runner {
   readonly run: Run;
 }
 
-/** Reads a page; a large one waits for a free place. */
+/** Reads a page; a large one waits its turn. */
 export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
   size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 
@@ -64,8 +64,8 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
 }
 
 /**
- * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as it can count within {@link
- * MAX_COUNT_MS}; otherwise the planner's estimate.
+ * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as the records can be counted within
+ * {@link MAX_COUNT_MS}; otherwise the planner's estimate.
  */
 export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
   if (listing.isDistributed) return countOnCluster(database, listing);
@@ -78,7 +78,10 @@ export async function countInTime(database: Runner, listing: CountedListing): Pr
   return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
 }
 
-/** On a cluster, a count without a limit moves no rows, but takes longer with a larger table; the estimate decides. */
+/**
+ * On a cluster, a count without a limit moves no rows, but takes longer the larger the table is; the estimate decides whether every record
+ * is counted.
+ */
 async function countOnCluster(database: Runner, listing: CountedListing): Promise<number> {
   const estimated = await estimateRecords(database, listing);
   if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);

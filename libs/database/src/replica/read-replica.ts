@@ -35,16 +35,16 @@ export interface ReplicaSettings extends DataSourceSettings {
   replicaMaxLagSeconds?: number;
 }
 
-/** A log position, and when (milliseconds) the primary was there. */
+/** A log position, and the time (in milliseconds) at which the primary was there. */
 interface Mark {
   readonly position: number;
   readonly at: number;
 }
 
 /**
- * A streaming replica that runs searches unless the last check, at most about a second ago, found it too far behind. It is optional: the
- * start does not wait for it, and the primary runs what the replica cannot. While the primary is down, the replica is used however far
- * behind it is.
+ * A streaming replica that runs searches unless the last check, at most about a second ago, found it too far behind. The replica is
+ * optional: startup does not wait for it, and the primary runs what the replica cannot. While the primary is down, the replica is used
+ * however far behind it is.
  */
 export class ReadReplica {
   /** Connects on first use. */
@@ -59,9 +59,9 @@ export class ReadReplica {
   private checking: Promise<void> | undefined;
   private fault: Fault | 'not checked yet' | undefined = 'not checked yet';
   private checkedAt = 0;
-  /** The replica has everything that the primary had acknowledged at this moment. */
+  /** The replica has everything that the primary had acknowledged by this time. */
   private freshAt = -Infinity;
-  /** The position that the replica must replay next to be fresher than that. */
+  /** Once the replica has replayed this position, {@link freshAt} advances. */
   private mark: Mark | undefined;
 
   constructor(url: string, settings: ReplicaSettings) {

@@ -13,7 +13,7 @@ export class TooMuchBulkWork extends Error {
   override readonly name = 'TooMuchBulkWork';
 }
 
-/** Operations of a bulk transaction, to be run one at a time. */
+/** Operations of a bulk transaction; only one may run at a time. */
 export interface BulkConnection {
   readonly run: Run;
   /** Runs `copy ... from stdin` with these rows, in COPY's text format. */
@@ -23,7 +23,7 @@ export interface BulkConnection {
 /**
  * Runs `work` once in one transaction on a connection, because streamed input cannot be replayed.
  *
- * @param timeoutMs milliseconds that each statement may run and wait for a lock
+ * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
  */
 export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
   const transaction = (run: Run): Promise<T> =>
@@ -41,7 +41,7 @@ export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnect
 }
 
 /**
- * Passes on the bytes of `copy (...) to stdout` as they arrive, a single snapshot.
+ * Passes on the bytes of `copy (...) to stdout` as they arrive; they come from a single snapshot.
  *
  * @param options COPY options in SQL
  */

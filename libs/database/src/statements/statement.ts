@@ -28,7 +28,7 @@ export function statementWithNames(label: string, text: string, values: Readonly
   );
 }
 
-/** Maximum number of prepared texts per label: a connection keeps each of them until it closes, and filters make hundreds of texts. */
+/** Maximum number of prepared texts per label: a connection keeps each of them until it closes, and filters produce hundreds of texts. */
 const PREPARED_TEXTS = 4;
 const names = new Map<string, Map<string, string>>();
 

@@ -66,7 +66,7 @@ async function generateServerCertificate(
   chownSync(file(`${name}.key`), uid, gid);
 }
 
-/** As docs/operations.md says. */
+/** The URL as docs/operations.md describes it. */
 function verifiedUrl(ca = 'ca.crt'): string {
   const url = new URL(server!.url);
   url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: file(ca) }).toString();

@@ -1,6 +1,6 @@
 import { Admission, type Refusal } from './admission.js';
 
-/** Admitted requests keep their places until a test ends them. */
+/** Admitted requests keep their slots until a test ends them. */
 function world(limits: { maxInFlight: number; maxWaiting: number }) {
   const admission = new Admission(limits);
   const admitted: string[] = [];

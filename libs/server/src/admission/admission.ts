@@ -1,6 +1,6 @@
 import { Shares } from './shares.js';
 
-/** Why a request does not get a place: the queue is full, or the request waited too long. */
+/** Why a request does not get a slot: the queue is full, or the request waited too long. */
 export type Refusal = 'queue-full' | 'queue-timeout';
 
 /** Limits of the queue. */
@@ -15,10 +15,10 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Longest time that a request waits for a place. */
+/** Longest time that a request waits for a slot. */
 const MAX_WAIT_MS = 500;
 
-/** A limited number of places for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
+/** A limited number of slots for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
   private readonly places: Shares;
   /** The waiting requests of each client, in order of their turns. */
@@ -38,10 +38,10 @@ export class Admission {
   }
 
   /**
-   * Requests a place.
+   * Requests a slot.
    *
-   * @param onTurn is called when the request gets its place or is rejected, possibly at once
-   * @returns a function that gives the place back or leaves the queue; call it once
+   * @param onTurn is called when the request gets its slot or is rejected, possibly immediately
+   * @returns a function that gives the slot back or leaves the queue; call it once
    */
   enter(client: string, onTurn: (refusal?: Refusal) => void): () => void {
     let leave = (): void => undefined;
@@ -63,7 +63,7 @@ export class Admission {
     return () => this.remove(waiting);
   }
 
-  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer. */
+  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer requests in it. */
   private hasRoomFor(client: string): boolean {
     if (this.count < this.limits.maxWaiting) return true;
     const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);

@@ -19,7 +19,7 @@ const tooManyRequests = (): Problem => unavailable('The service has too many req
  * Admits, queues or rejects a request before its token is verified, sets its deadline, and cancels its work when its client disconnects.
  * Probes and scrapes always pass (docs/adr/0013-overload.md).
  *
- * A request with a body gets its place when the body has arrived, so that a slow sender does not hold a place; from the start, the bytes of
+ * A request with a body gets its slot when the body has arrived, so that a slow sender does not hold a slot; from the start, the bytes of
  * the body count against a separate limit.
  */
 export function admitRequests(env: ServerEnv, registry: Registry): RequestHandler {
@@ -70,13 +70,13 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
       if (!response.writableEnded) deadline.end('client-gone');
       else if (!request.complete) setTimeout(() => request.complete || socket.destroy(), LATE_BODY_MS).unref();
       deadline.stop();
-      // The place is given back in the next turn of the event loop; otherwise a client whose requests are rejected at once could fill a
+      // The slot is given back in the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a
       // whole turn with them.
       setImmediate(leave);
       bodies.give(client, bytes);
     };
     response.once('close', close);
-    // A pipelined response that waits for the response before it isn't told that the connection has closed.
+    // A pipelined response that is waiting for the one before it is not told that the connection has closed.
     socket.once('close', close);
 
     if (bytes === 0) return enter((refused) => (refused ? next(refused) : deadline.run(next)));
@@ -86,7 +86,7 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
   };
 }
 
-/** Maximum memory, in bytes, that the body takes until it is parsed. An import is streamed, but uses about as much. */
+/** Maximum memory, in bytes, that the body takes until it is parsed. An import is streamed, but uses about as much memory. */
 function bytesOfBody({ headers }: Request): number {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);

@@ -1,7 +1,7 @@
 /** The largest share that one client may take; the rest is left to other clients. */
 const SHARE_OF_ONE_CLIENT = 1 / 2;
 
-/** A limited amount that clients share, such as places for requests or bytes of bodies. */
+/** A limited amount that clients share, such as slots for requests or bytes of bodies. */
 export class Shares {
   private sum = 0;
   private readonly taken = new Map<string, number>();

@@ -151,7 +151,7 @@ export function settleSeconds({ SETTLE_SECONDS, REQUEST_DEADLINE_SECONDS, NODE_E
 /** Milliseconds that a request waits for a database connection: half of its deadline, but no less than this. */
 const LEAST_CONNECTION_WAIT_MS = 5_000;
 
-/** How a service uses its database. Its limits follow from the deadline of a request. */
+/** How a service uses its database. The time limits follow from the deadline of a request. */
 export const databaseSettings = (env: ServerEnv) => ({
   poolSize: env.DATABASE_POOL_SIZE,
   namedStatements: env.DATABASE_NAMED_STATEMENTS,

@@ -1,4 +1,4 @@
-/** The standard variables for where traces are sent (OpenTelemetry specification, "Environment Variable Specification"). */
+/** The standard variables that say where traces are sent (OpenTelemetry specification, "Environment Variable Specification"). */
 const DESTINATIONS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
 
 /** Whether the environment enables traces: it names a destination, and neither `none` nor `OTEL_SDK_DISABLED` disables it. */

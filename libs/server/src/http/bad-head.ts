@@ -14,7 +14,7 @@ const expectationFailed = (): Problem =>
 
 /**
  * Rejects a request with an invalid head before anything uses it. Links contain the host, and a response that quotes an invalid host would
- * say whatever its sender wants (RFC 9110 section 7.2). Headers of a trusted proxy must follow the same rules.
+ * say whatever its sender wants (RFC 9110 section 7.2). The headers that a trusted proxy adds must follow the same rules.
  */
 export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
   next(faultOfHost(request) ?? faultOfExpectation(request));

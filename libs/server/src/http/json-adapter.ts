@@ -15,7 +15,7 @@ export class JsonAdapter extends ExpressAdapter {
     refuseOtherMethods(this);
   }
 
-  /** Node would reject a missing Host with a response without a body; refuseBadHead sends a problem instead. */
+  /** Node would reject a request without a Host header and send no body; refuseBadHead sends a problem instead. */
   override initHttpServer(): void {
     this.httpServer = createServer({ requireHostHeader: false }, this.getInstance());
   }

@@ -20,8 +20,9 @@ const PROBLEM_BY_ERROR: Readonly<Record<string, Problem>> = {
 };
 
 /**
- * Node itself responds, without a body and without the application, to bytes that aren't HTTP, to headers that are too large or too slow,
- * to an unknown expectation, and to a proxy request. This turns those responses into problems like all others, with a line in the log.
+ * Node itself responds, without a body and without involving the application, to bytes that aren't HTTP, to headers that are too large or
+ * arrive too slowly, to an unknown expectation, and to a proxy request. This turns those responses into problems like all others, with a
+ * line in the log.
  */
 export function respondInsteadOfNode(server: Server, logger: Logger): void {
   const refuse = (socket: Duplex, problem: Problem, details: Record<string, unknown>): void => {

@@ -21,7 +21,8 @@ export interface StreamedFile {
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
   await firstBytes(bytes);
   sendHead(response, file);
-  // pipeline adds 'close' listeners to those of log, metrics and admission, and Node.js would warn of a leak if there were more than ten.
+  // pipeline adds 'close' listeners to those of the log, the metrics and the admission queue, and Node.js would warn of a leak if there
+  // were more than ten.
   response.setMaxListeners(20);
   try {
     await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
@@ -33,7 +34,7 @@ export async function sendBytes(response: Response, file: StreamedFile, bytes: R
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
 
-/** Resolves when there is something to read, or the end is reached. */
+/** Resolves when there is something to read or the end has been reached. */
 const firstBytes = (bytes: Readable): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {

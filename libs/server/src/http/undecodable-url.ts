@@ -10,7 +10,7 @@ const isDecodable = (text: string): boolean => {
 };
 
 /**
- * Marks a URL with invalid percent-encoding, so that the validation rejects it; the router itself would respond 400 before the token is
+ * Marks a URL with invalid percent-encoding, so that request validation rejects it; the router itself would respond 400 before the token is
  * checked.
  */
 export function markUndecodableUrl(request: Request, response: Response, next: NextFunction): void {

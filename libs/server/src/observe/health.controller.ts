@@ -17,7 +17,7 @@ export class HealthController {
 
   constructor(private readonly database: Database) {}
 
-  /** The process responds. This checks nothing else, because a restart would not fix that. */
+  /** The process responds. This checks nothing else, because a restart would not fix anything else. */
   @Get('live')
   live(): typeof ALIVE {
     return ALIVE;

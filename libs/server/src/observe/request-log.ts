@@ -9,7 +9,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Writes JSON lines to standard output in batches of some kilobytes, at least every tenth of a second and at exit. */
+/** Writes JSON lines to standard output in batches of a few kilobytes, at least every tenth of a second and at exit. */
 export const createLogger = (service: string, level: string): Logger =>
   pino(
     { level, base: { service }, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },

@@ -5,8 +5,8 @@ import { isTracingAsked } from '../env/tracing.env.js';
 const FLUSH_WITHIN_MS = 3_000;
 
 /**
- * Starts the OpenTelemetry SDK if its standard `OTEL_*` variables enable traces; it reads exporter, sampler, propagators and resource from
- * them. Otherwise the SDK is not even loaded, and every span does nothing.
+ * Starts the OpenTelemetry SDK if its standard `OTEL_*` variables enable traces; the SDK reads the exporter, sampler, propagators and
+ * resource from them. Otherwise the SDK is not even loaded, and every span does nothing.
  *
  * @param service name in the traces, unless `OTEL_SERVICE_NAME` is set
  * @returns a function that sends the remaining spans

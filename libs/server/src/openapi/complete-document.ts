@@ -16,7 +16,7 @@ const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
   500: ['internal-error'],
   503: ['unavailable'],
 };
-/** More responses that a writing operation can have. */
+/** Additional responses that a writing operation can have. */
 const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
 /** Codes of responses that belong to no operation: the path or method is unknown, or the request is not valid HTTP. */
 const CODES_OF_NO_OPERATION = [

@@ -7,7 +7,7 @@ import helmet from 'helmet';
 import { completeDocument } from './complete-document.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** The service's part of its OpenAPI document. */
+/** The parts of an OpenAPI document that each service provides. */
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;

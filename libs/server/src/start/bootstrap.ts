@@ -8,7 +8,7 @@ import type { ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
 import { startTracing } from '../observe/tracing.js';
 
-/** Runs a service until a signal ends it. If the start fails, the process ends with a clear message. */
+/** Runs a service until a signal ends it. If startup fails, the process exits with a clear message. */
 export const bootstrap = <E extends ServerEnv>(service: ServiceDefinition<E>): Promise<void> =>
   exitOnFailure(service.name, () => start(service));
 
@@ -30,7 +30,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   }
 }
 
-/** An unhandled rejection belongs to one request; by default Node would end the process and with it all requests. */
+/** An unhandled rejection belongs to one request; by default Node would end the process, and with it all other requests. */
 function surviveUnhandledRejections(registry: Registry): void {
   const counter = new Counter({
     name: 'unhandled_rejections_total',

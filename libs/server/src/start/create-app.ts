@@ -44,13 +44,13 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   return app;
 }
 
-/** Express is configured before Nest gets it, because it creates its router on first use, with the settings at that moment. */
+/** Express is configured before Nest gets it, because Express creates its router on first use, with the settings at that moment. */
 function expressOf(env: ServerEnv): express.Express {
   const instance = express();
   instance.set('trust proxy', env.TRUST_PROXY);
   instance.set('query parser', parseQuery);
   instance.set('case sensitive routing', true);
-  // The entity tags of records come from their versions, so Express need not hash every response.
+  // The entity tags of records come from their versions, so Express does not need to hash every response.
   instance.set('etag', false);
   instance.disable('x-powered-by');
   return instance;

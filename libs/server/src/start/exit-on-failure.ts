@@ -1,4 +1,4 @@
-/** Runs the start of a process. If it fails, the process ends with one clear line on stderr, because there is no logger yet. */
+/** Runs the startup of a process. If it fails, the process exits with one clear line on stderr, because there is no logger yet. */
 export async function exitOnFailure(name: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

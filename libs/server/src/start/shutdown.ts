@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { HealthController } from '../observe/health.controller.js';
 
-/** Requests that are still running after this time are cut off, so that a stuck one cannot block a rollout. */
+/** Requests that are still running after this time are cut off, so that a stuck request cannot block a rollout. */
 const GRACE_MS = 25_000;
 /** Time between two checks for idle connections, once the listener is closed. */
 const SWEEP_MS = 100;

@@ -16,7 +16,7 @@ import pg from 'pg';
 import { until } from '../until.js';
 import { databaseUrl } from './server-client.js';
 
-/** Commits wait for the log as in production, but tests do not need it on disk. */
+/** Commits wait for the log as in production, but tests do not need the log to be safe on disk. */
 const SETTINGS = {
   fsync: false,
   full_page_writes: false,
@@ -24,7 +24,7 @@ const SETTINGS = {
   wal_retrieve_retry_interval: '100ms',
   max_connections: 200,
 };
-/** A starting server creates these itself, and pg_basebackup omits them too; the log arrives by streaming. */
+/** A server creates these files itself when it starts, and pg_basebackup omits them too; the log arrives by streaming. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|serial|snapshots|stat_tmp|subtrans|wal))[\\/].*|.*pgsql_tmp.*)$/;
 
 /** A server that a test can kill and restart; it ends with this process. */
@@ -119,7 +119,7 @@ export class ReplicatedPostgres {
     return this.standby.url(this.database);
   }
 
-  /** Replaces the standby with a new one on the same port, because a promoted server has another history. */
+  /** Replaces the standby with a new one on the same port, because a promoted server has a different history. */
   async renewStandby(): Promise<void> {
     await this.standby.remove();
     this.standby = await startStandby(this.primary, this.standby.port);

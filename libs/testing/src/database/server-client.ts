@@ -16,7 +16,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Creates an empty database; on a coordinator of a Citus cluster, the database gets the same cluster. */
+/** Creates an empty database; on the coordinator of a Citus cluster, the database becomes part of that cluster. */
 export async function createDatabase(serverUrl: string, database: string): Promise<void> {
   await createLocalDatabase(serverUrl, database);
   const [coordinator] = await nodesOf(serverUrl);
@@ -42,11 +42,11 @@ export async function formCluster(serverUrl: string, database: string): Promise<
   });
 }
 
-/** Closes the database to connections, so that it can be copied at any time. */
+/** Stops the database from accepting connections, so that it can be copied at any time. */
 export async function freezeDatabase(serverUrl: string, database: string): Promise<void> {
   await onNodes(await nodesOf(serverUrl), async (client) => {
     await client.query(`alter database ${pg.escapeIdentifier(database)} allow_connections false`);
-    // Citus has a daemon in each database.
+    // Citus runs a daemon in each database.
     await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [database]);
   });
 }

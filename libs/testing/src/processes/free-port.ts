@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import getPort from 'get-port';
 
-/** Ports below the system's range for outgoing connections; a connection could otherwise take a free port before its server does. */
+/**
+ * Ports below the system's range for outgoing connections; an outgoing connection could otherwise take a free port before the server does.
+ */
 const FIRST = 16_000;
 const LAST = 32_767;
 const CANDIDATES = 100;

@@ -77,7 +77,7 @@ export class Program {
     return this;
   }
 
-  /** Lets the program finish its work; kills it if that takes too long. @returns its exit code, or null if a signal ended it */
+  /** Lets the program finish its work, but kills it if that takes too long. @returns its exit code, or null if a signal ended it */
   async stop(): Promise<number | null> {
     const { stopWithinMs = STOP_WITHIN_MS } = this.options;
     this.signal('SIGTERM');

@@ -7,7 +7,7 @@ const WORKSPACE = join(import.meta.dirname, '../../../..');
 /** Node.js arguments to run a source file. */
 export const FROM_SOURCES = ['--enable-source-maps', '--conditions=source', '--import', '@swc-node/register/esm-register'];
 
-/** Whether programs run from `dist`, which starts several times faster. Nx builds it before it runs tests. */
+/** Whether programs run from `dist`, which starts several times faster. Nx builds `dist` before it runs tests. */
 const isBuilt = process.env['TEST_BUILT'] === '1' || process.env['NX_TASK_TARGET_TARGET'] === 'test';
 
 /** Node.js arguments to run a program, given its file in `src`. */

@@ -4,14 +4,18 @@ import { freePort } from './free-port.js';
 
 const HOST = '127.0.0.1';
 
-/** A TCP relay that can fail connections as a network does. */
+/** A TCP relay that can break connections the way a network does. */
 export interface TcpRelay {
   readonly port: number;
   /** Whether there is a connection to this port. */
   isConnectedTo(port: number): boolean;
   /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Accepts connections and data but passes nothing on, like a firewall that drops packets. @param at starts only when a connection sends this text */
+  /**
+   * Accepts connections and data but passes nothing on, like a firewall that drops packets.
+   *
+   * @param at falls silent only once a connection sends this text
+   */
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
