@@ -25,7 +25,7 @@ export class AppModule {
     return {
       module: AppModule,
       global: true,
-      // A copy, because Nest reads the `constructor` of values, which envalid's proxy rejects.
+      // A copy, because Nest reads the `constructor` of a value, and envalid's proxy rejects that.
       providers: [{ provide: COVERAGE_ENV, useValue: { ...env } }, Spool],
       exports: [COVERAGE_ENV, Spool],
       imports: [
@@ -39,7 +39,7 @@ export class AppModule {
           ...schema,
         }),
         ChangesModule.forRoot(settleSeconds(env)),
-        // Before AccessNodesModule, because the first matching route wins: `changes` and `export` would be taken for node ids.
+        // Before AccessNodesModule, because the first matching route wins: `changes` and `export` would otherwise be taken for node ids.
         NodeChangesModule,
         NodeExportModule,
         NodeImportModule,

@@ -1,7 +1,7 @@
 /** Only used by examples, so that deleting or merging this relation affects nothing else. */
 export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
 
-/** Without a customer reference, so that each can be created more than once. */
+/** The examples have no customer reference, so that each can be created more than once. */
 export const CREATE_EXAMPLES = {
   operation: {
     summary: 'a node in operation, for production',

@@ -9,7 +9,7 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 /** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
-/** Only ASCII: the upper case of a letter such as ß is two letters. */
+/** ASCII only: in upper case, a letter such as ß becomes two letters. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** Case-insensitive. */

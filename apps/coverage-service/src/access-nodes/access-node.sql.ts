@@ -41,7 +41,7 @@ export const MEMBERS: readonly JsonMember[] = [
 /** Members of a production node that everybody may see. */
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
-/** Conditions on a node `n`; appends their values to `values`. Only filters in use are included, so each set has its own plan. */
+/** Conditions on a node `n`; appends their values to `values`. Only filters in use are included, so each combination has its own plan. */
 export const filterConditions = (filters: Partial<AccessNodeFilters>, values: unknown[]): string[] =>
   FILTERS.flatMap((name) => {
     const value = filters[name];
@@ -91,7 +91,7 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-/** Stores a node and returns it as a {@link ShownNode}. If its relation must be registered but is not, it does neither. */
+/** Stores a node and returns it as a {@link ShownNode}. Does neither if its relation must be registered but is not. */
 export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
   const values = NEW_COLUMNS.map((column) => node[column]);
   const row = `select ${values.map((_, index) => `$${index + 1}`).join(', ')}`;
@@ -99,7 +99,7 @@ export function insertNode(node: NewAccessNode, isRegistered: boolean): Statemen
   return statementOf('access-nodes-insert', `insert into access_node as n (${NEW_COLUMNS.join(', ')}) ${rows} returning ${SHOWN}`, values);
 }
 
-/** Changes a node if it has one of these versions, or any version if none are given, and returns it as a {@link ShownNode}. */
+/** Changes a node that is at one of these versions (at any version if none are given) and returns it as a {@link ShownNode}. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
   const values: unknown[] = [tenant, nodeId, versions ?? null];
   const changed = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined);
@@ -112,7 +112,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
   return statementOf('access-nodes-update', text, values);
 }
 
-/** Finds the node with a customer reference in a relation and collection: `node_id`. */
+/** Selects the `node_id` of the node with this customer reference in a relation and collection. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement => ({
   name: 'access-nodes-by-reference',
   text: `

@@ -24,7 +24,7 @@ export class AccessNodesRepository {
 
   /**
    * @param isRegistered whether the tenant must have created the relation
-   * @returns `undefined` if the tenant must have created it but has not
+   * @returns `undefined` if the tenant must have created the relation but has not
    */
   async insert(node: NewAccessNode, isRegistered: boolean): Promise<ShownNode | undefined> {
     const [stored] = await this.database.run<ShownNode>(insertNode(node, isRegistered));
@@ -42,15 +42,15 @@ export class AccessNodesRepository {
   }
 
   /**
-   * @param versions the versions that may be changed; any if absent
-   * @returns `undefined` if no such node exists in one of these versions
+   * @param versions the versions at which the node may be changed; any if absent
+   * @returns `undefined` if no such node exists at one of these versions
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
     const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions));
     return node;
   }
 
-  /** @returns whether such a node existed in one of these versions */
+  /** @returns whether such a node existed at one of these versions */
   async delete(tenant: string, nodeId: string, versions?: number[]): Promise<boolean> {
     const { affected } = await this.nodes.delete({ tenant, node_id: nodeId, ...(versions && { version: In(versions) }) });
     return affected === 1;

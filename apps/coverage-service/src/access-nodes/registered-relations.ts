@@ -13,8 +13,8 @@ export const relationNotRegistered = (): Problem =>
 
 /**
  * `select` that returns which of these relations the tenant has created, and locks those against deletion until the transaction ends.
- * With `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. It does not block changes to a relation, and
- * they block it only briefly.
+ * With `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. The lock does not block changes to a
+ * relation, and such changes block the lock only briefly.
  *
  * @param tenant SQL expression of type text
  * @param relationIds SQL expression, an array of UUIDs

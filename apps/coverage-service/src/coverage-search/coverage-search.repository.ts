@@ -36,7 +36,7 @@ export class CoverageSearchRepository {
     };
   }
 
-  /** Combines the queries of concurrent searches into one statement. Together, these use at most a quarter of the connections. */
+  /** Combines the queries of concurrent searches into one statement. These statements use at most a quarter of the connections. */
   sharedLookup(filters: SearchFilters): NodeLookup {
     const inTurn = (this.inTurn ??= pLimit(this.database.bulkShare));
     const shared = (ask: (circles: readonly Circle[], count: number) => Promise<NearbyNode[][]>): NodeLookup['nearby'] => {
@@ -60,7 +60,7 @@ export class CoverageSearchRepository {
 
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
     const found = await this.byCircle(circles, selectNearby(circles, count, filters));
-    // A circle across the date line has up to `count` nodes in each of its two areas.
+    // A circle that crosses the date line has up to `count` nodes in each of its two areas.
     return found.map((nodes) => nodes.sort(byStraightLine).slice(0, count));
   }
 

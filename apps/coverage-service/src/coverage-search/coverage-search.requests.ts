@@ -6,7 +6,7 @@ import { type Center, CenterField } from '../geography/center.js';
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-/** A JSON number, because programs write very small ones with an exponent. Digits beyond these would be smaller than an atom. */
+/** A JSON number, because programs write very small numbers with an exponent. Digits beyond these would be smaller than an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);
@@ -15,7 +15,7 @@ const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES
 export const LimitParameter = (byDefault: number): PropertyDecorator =>
   IntegerParameter(1, MAX_LIMIT, { description: 'Maximum number of results.', presence: 'if-present', default: byDefault });
 
-/** The parameters of a search, except where it looks. */
+/** The parameters of a search, except for its center. */
 export class SearchTerms {
   @NumberField(
     0,

@@ -11,6 +11,6 @@ export class SearchResultResponse extends PublicNodeResponse {
   distance!: number;
 }
 
-/** JSON of a {@link SearchResultResponse}: PostgreSQL's text of the node with quality and distance added. */
+/** JSON of a {@link SearchResultResponse}: the node's text from PostgreSQL, with quality and distance added. */
 export const searchResultJson = ({ node, distance, quality }: FoundNode): string =>
   `${node.json.slice(0, -1)},"quality":${JSON.stringify(quality)},"distance":${Math.round(distance * 100) / 100}}`;

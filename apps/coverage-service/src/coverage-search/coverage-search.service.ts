@@ -10,11 +10,11 @@ import type { NearbyNode } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 import { qualityOf } from './quality.js';
 
-/** Radius of the first attempt in metres. Most searches ask for no more, and in a town that is enough. */
+/** Radius of the first attempt in metres. Most searches ask for no larger radius, and in a town it is large enough. */
 const FIRST_REACH = 100;
 /** How many candidates beyond the limit are read to be sure of the order. */
 const SPARE = 1;
-/** How many times a search starts again because a node that it had found was deleted. */
+/** Maximum number of attempts of a search, which starts over if a node that it had found is deleted. */
 const MAX_ATTEMPTS = 5;
 /** Maximum number of candidates that are read if fewer do not decide the order. */
 const MAX_CANDIDATES = 5_000;
@@ -41,7 +41,7 @@ export class CoverageSearchService {
     return this.searchBy(this.repository.lookup(filters), center, search_radius, limit);
   }
 
-  /** Searches several places at once, with fewer statements. */
+  /** Searches several places at once, with fewer statements than separate searches. */
   searchAll(centers: readonly Center[], { search_radius, limit, ...filters }: SearchTerms & { limit: number }): Promise<FoundNode[][]> {
     const lookup = this.repository.sharedLookup(filters);
     return Promise.all(centers.map((center) => this.searchBy(lookup, center, search_radius, limit)));
@@ -70,13 +70,13 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
   throw new ContentionError(MAX_ATTEMPTS, undefined);
 }
 
-/** Decides among all nodes within `radius` metres. */
+/** Finds the nearest of all nodes within `radius` metres. */
 async function allWithin(lookup: NodeLookup, origin: Origin, radius: number, limit: number): Promise<Ranked<Candidate>[]> {
   // PostgreSQL's sines differ from ours in the last digit; without this margin, a node exactly at the edge or at the point would be lost.
   const reach = radius + SAME_METRES;
   const decide = async (count: number): Promise<Ranked<Candidate>[] | undefined> => {
     const candidates = withPositions(await lookup.nearby({ origin, radius: reach }, count));
-    // If even the maximum is not enough, thousands of nodes are in one place, already ordered by id.
+    // If even the maximum is not enough, thousands of nodes are at one place, already ordered by id.
     return nearest(origin.position, candidates, candidates.length < count || count === MAX_CANDIDATES, limit, reach);
   };
   return (await decide(limit + SPARE)) ?? (await decide(MAX_CANDIDATES))!;

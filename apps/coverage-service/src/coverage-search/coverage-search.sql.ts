@@ -73,8 +73,8 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
 /**
  * The `count` production nodes in each area that are nearest to its point in degrees, within its radius.
  *
- * The index returns nodes by their distance in degrees, and the scan stops when there are enough, so the cost does not grow with the radius. A degree of
- * longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.
+ * The index returns nodes in order of their distance in degrees, and the scan stops when there are enough, so the cost does not grow with
+ * the radius. A degree of longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.
  */
 export const selectClosestInDegrees = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-closest-in-degrees',

@@ -37,7 +37,7 @@ export class Center {
     return fault ? `${fault.axis} ${fault.detail}` : center;
   }
 
-  /** Rounds two numbers to ten decimals (0.01 mm); any further digits only come from the binary form. */
+  /** Rounds two numbers to ten decimals (0.01 mm); any further digits come only from the binary representation. */
   static rounded(latitude: number, longitude: number): Center | CenterFault {
     const text = (value: number): string => {
       const [integer = '', decimals = ''] = value.toFixed(MAX_DECIMALS).split('.');

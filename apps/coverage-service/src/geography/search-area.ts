@@ -15,7 +15,7 @@ export const originAt = (latitude: number, longitude: number): Origin => ({
   position: earthCentred(latitude, longitude),
 });
 
-/** Metres per degree of latitude, below the minimum on WGS84 (110,574 at the equator): a box may be larger than the circle, never smaller. */
+/** Metres per degree of latitude, below the minimum on WGS84 (110,574 at the equator): a box may be larger than its circle, not smaller. */
 const METRES_PER_DEGREE = 110_000;
 /** Degrees added on every side for rounding errors of sines: a tenth of a millimetre. */
 const MARGIN = 1e-9;

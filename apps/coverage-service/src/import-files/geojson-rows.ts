@@ -1,7 +1,7 @@
 import { inOneLine, isObject, parseJson } from './json.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
 
-/** How older GeoJSON names WGS 84 with longitude and latitude. */
+/** Names of WGS 84 (longitude, latitude) in older GeoJSON files. */
 const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
 /** How many characters before an array are searched for its name. */

@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is Fields => typeof value === 'o
 export function parseJson(text: string): { value?: unknown; fault?: string; isSyntax?: boolean } {
   try {
     inspectJson(text, 'The row');
-    // Parses the text as sent: numbers with more digits than a double are coordinates, which are rounded anyway.
+    // Numbers become doubles: only coordinates have more digits than a double, and they are rounded anyway.
     return { value: JSON.parse(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return { fault: `is not valid JSON: ${error.message}`, isSyntax: true };
@@ -17,5 +17,5 @@ export function parseJson(text: string): { value?: unknown; fault?: string; isSy
   }
 }
 
-/** JSON text in one line; line breaks can only occur between its values. */
+/** JSON text on one line; line breaks can only occur between its values. */
 export const inOneLine = (text: string): string => text.trim().replaceAll(/[\r\n]+/g, ' ');

@@ -13,10 +13,10 @@ export interface RowFault {
 
 /** A row of a file before validation. */
 export interface SentRow {
-  /** Line, or for GeoJSON the number of the feature; both count from 1. */
+  /** Line number, or for GeoJSON the number of the feature; both start at 1. */
   readonly place: number;
   readonly fields: Fields;
-  /** The row as sent: the cells of a table, or JSON in one line. Text that isn't JSON is a JSON string. */
+  /** The row as sent: the cells of a table, or JSON on one line. Text that isn't JSON is a JSON string. */
   readonly sent: readonly string[] | string;
   /** Why the row cannot be validated. */
   readonly fault?: RowFault;
@@ -31,7 +31,7 @@ export function repeated(names: readonly string[]): RowFault[] {
   return [...again].map((name) => ({ column: shortName(name), detail: 'is repeated in the header' }));
 }
 
-/** Maximum length of a row of a file. The longest valid one has about 6,000 bytes. */
+/** Maximum length of a row in a file. The longest valid one has about 6,000 bytes. */
 export const MAX_ROW_LENGTH = 65_536;
 
 /** The file cannot be read beyond this place. */

@@ -8,14 +8,17 @@ const END_OF_LINE = /[^\r\n][\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
 /** Maximum number of cells per row; csv-parse's limit for a record does not count empty cells. */
 const MAX_CELLS = 10_000;
-/** The parser would otherwise take 16 kB in one turn of the event loop. A constant, because csv-parse's types lack the options of its stream. */
+/**
+ * The parser would otherwise take 16 kB in one turn of the event loop. This is a constant that the call spreads, because csv-parse's types
+ * lack stream options.
+ */
 const ONE_PIECE = { writableHighWaterMark: 1 };
 
 /** Options of a table. */
 export interface TableRules {
   /** Absent: comma or semicolon, whichever the header uses. */
   readonly separator?: '\t';
-  /** Number columns, which may have decimal commas if commas do not separate cells. */
+  /** Columns of numbers, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];
   /** Says what is wrong with the column names. */
   readonly checkHeader: (names: readonly string[], separator: string) => readonly RowFault[];

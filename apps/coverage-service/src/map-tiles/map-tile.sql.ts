@@ -6,7 +6,7 @@ import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/m
 
 /** Maximum number of nodes that a statement reads; if there are more, counts are estimates. */
 export const MAX_READ = 25_000;
-/** Sampling rates (one node in this many), from the most exact one to the one for the largest table; each has an index. */
+/** Sampling rates (one node in this many), from the most exact to the one for the largest tables; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
 
 /** A node on the map. */
@@ -15,7 +15,7 @@ export interface NodeOnMap extends Pick<AccessNode, 'node_id' | 'token' | 'techn
   readonly latitude: number;
 }
 
-/** The nodes in a part of a tile: how many are in each stage, their middle in degrees, and the fields of the node if there is only one. */
+/** The nodes in a part of a tile: counts by stage, the mean position in degrees, and the fields of the node if there is only one. */
 export interface Cell extends NodeOnMap, Readonly<Record<Token, number>> {
   readonly count: number;
   readonly estimated?: true | null;
@@ -23,7 +23,7 @@ export interface Cell extends NodeOnMap, Readonly<Record<Token, number>> {
 
 /** The index contains the key, because computing it costs more than reading the rest of a row. */
 const KEY = 'access_node_map_key(n.position)';
-/** The position of a node on the map, computed like its key. */
+/** The position of a node on the map, computed in the same way as its key. */
 const ACROSS = '((n.position[0] + 180) / 360 - floor((n.position[0] + 180) / 360))';
 const DOWN = '((1 - asinh(tand(n.position[1])) / pi()) / 2)';
 const OF_TENANT = 'n.tenant = $1 and n.collection = $2';
@@ -42,7 +42,7 @@ const listOf = (columns: Record<string, string>, write = (sql: string) => sql): 
 const CELL = `${listOf(COUNTS, (sql) => `(${sql})::int`)}, ${listOf(MIDDLE)}`;
 
 /**
- * The cells; a cell with only one node gets the fields of that node, which is the only one at its place.
+ * The cells; a cell with only one node gets the fields of that node, which is found by its position.
  *
  * @param cells rows of `cell` and its numbers
  */
@@ -55,7 +55,7 @@ const withOnlyNodes = (cells: string, conditions: readonly string[], more: reado
     ) o on r.count = 1
     order by r.cell`;
 
-/** Filters with an index, the most selective first; each with the order of the index, or the planner might read the whole table. */
+/** Filters with an index and its order, the most selective first; without the order, the planner might read the whole table. */
 const NARROW = {
   customer_reference: '',
   address_id: '',

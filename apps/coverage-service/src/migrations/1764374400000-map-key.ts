@@ -1,6 +1,6 @@
 import { indexMigration, type Indexes } from '@fibre/database';
 
-/** One node in this many is in a separate index. */
+/** Sampling rates: one node in this many is in a separate index. */
 const SAMPLES = [32, 256, 2_048];
 
 /**

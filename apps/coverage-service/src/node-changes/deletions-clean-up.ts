@@ -5,7 +5,7 @@ import { FORGOTTEN_AT_ONCE, forgetDeletions } from './node-changes.sql.js';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
 
-/** Removes old deletions in small steps, in every replica. */
+/** Removes old deletions in small steps, on every replica. */
 @Injectable()
 export class DeletionsCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeletionsCleanUp.name);

@@ -35,7 +35,7 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
   return {
     label: tenant === undefined ? 'search-changes' : 'node-changes',
     values,
-    // Each table returns a page in the order of its index; the first rows of both together are the page.
+    // Reads a page from each table in the order of its index; the first rows of the two together are the page to return.
     records: ({ from, time, limit }) => {
       const pageOf = (table: string, at: string, own: string): string => `
       (select c.${at} as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from ${table} c

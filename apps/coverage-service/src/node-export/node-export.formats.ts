@@ -15,7 +15,7 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   geojson: { ...COPY_FORMATS.ndjson, mediaType: 'application/geo+json', record: 'feature', through: featureCollection },
 };
 
-/** PostgreSQL writes a comma before each feature, which the first must not have. */
+/** PostgreSQL writes a comma before each feature; there must be none before the first. */
 async function* featureCollection(features: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
   yield '{"type":"FeatureCollection","features":[\n';
   let isFirst = true;

@@ -29,14 +29,14 @@ export interface ImportRequest {
   readonly signal: AbortSignal;
 }
 
-/** An arriving file, and where its rows are stored. */
+/** A file that is being received, and where its rows are stored. */
 interface Upload {
   readonly mediaType: string;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly file: SpoolFile;
 }
 
-/** The rows of a file read so far. */
+/** The rows that have been read from a file so far. */
 interface ReadRows {
   readonly file: SpoolFile;
   readonly place: RowPlace;
@@ -46,7 +46,7 @@ interface ReadRows {
   readonly faults: PlacedFault[];
 }
 
-/** Rolls back a rejected import or a dry run. */
+/** Thrown to roll back a rejected import or a dry run. */
 class Undone extends Error {
   constructor(readonly report: ImportReport) {
     super('nothing is stored');
@@ -67,7 +67,7 @@ export class NodeImportService {
   ) {}
 
   /**
-   * Imports all rows of a file or none, or with `mode=lax` the good ones.
+   * Imports all rows of a file or none; with `mode=lax`, all valid ones.
    *
    * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 no room
    */
@@ -110,7 +110,7 @@ export class NodeImportService {
     }
   }
 
-  /** Validates the rows of a file as they arrive, and writes good ones to the spool. */
+  /** Validates the rows of a file as they arrive, and writes the valid ones to the spool. */
   private async read({ mediaType, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
     const rules = new RowRules(query, this.env.SERVICE_AREA);
     // Has no `return`, so the rest of the bytes can still be hashed when reading stops.

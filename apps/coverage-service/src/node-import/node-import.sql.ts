@@ -40,13 +40,13 @@ export const allowMemory = statement('allow-memory', `select set_config('work_me
 export const lockRelations = (tenant: string): Statement =>
   statement('lock-relations', takeRelationLocks('$1', 'select distinct i.relation_id from import_row i'), [tenant]);
 
-/** Rows that were removed again: their number, and the first of them. */
+/** The rows that a statement removed: their number, and details of the first ones. */
 export interface RemovedRows {
   readonly count: number;
   readonly first: readonly { place: number; detail: string }[];
 }
 
-/** A {@link RemovedRows} of the rows `removed`. */
+/** Selects a {@link RemovedRows} from the rows `removed`. */
 const REMOVED = `
     select (select count(*)::int from removed) as count, coalesce(
       (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'

@@ -8,14 +8,14 @@ import { addCenter, DEGREES, placeColumnFaults } from '../import-files/place.js'
 import { type Fields, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
 
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
-/** PostgreSQL exports small and large numbers like this: 1.5e-05. */
+/** PostgreSQL exports very small and very large numbers with an exponent, such as 1.5e-05. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 
 /** Columns whose value a parameter of the request may set for all rows. */
 const FOR_ALL_ROWS = ['relation_id', 'token'] as const;
 type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
 
-/** Number columns. */
+/** Columns of numbers. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
 /** Applies the rules for creating a single node to each row of a file. */
@@ -63,7 +63,7 @@ export class RowRules {
     return [{ column: hasDegrees ? 'latitude' : 'center', detail: [outside.detail, outside.hint].filter(Boolean).join('. ') }];
   }
 
-  /** Adds the request's values for all rows. */
+  /** Adds the values that the request sets for all rows. */
   private fillIn(fields: Fields): RowFault[] {
     return FOR_ALL_ROWS.flatMap((column) => {
       const value = this.forAllRows[column];
@@ -84,7 +84,7 @@ function unknownColumn(name: string): RowFault {
 /** The allowed columns, for errors about other columns. */
 export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;
 
-/** Removes what is not a column; the header of a table has already been checked. */
+/** Removes fields that are not columns; the header of a table has already been checked. */
 function refuseUnknown(fields: Fields): RowFault[] {
   const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
   for (const name of unknown) delete fields[name];

@@ -71,12 +71,12 @@ export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable,
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }
 
-/** @returns `undefined` if other transactions changed the same nodes: then nothing was done, and the next attempt sees their changes */
+/** @returns `undefined` if other transactions changed the same nodes; nothing was done then, and the next attempt sees their changes */
 async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
   try {
     if (attempt > 1) {
-      // Otherwise clients that keep changing these nodes could make every attempt fail. These locks outlast the attempt.
+      // Without these locks, clients that keep changing the nodes could make every attempt fail. The locks outlast the attempt.
       await run(lockNodes(tenant, collection));
       await run(beginAttempt);
     }

@@ -18,9 +18,9 @@ import { type RowResult, type Header, type Writer, WRITERS } from './place-searc
 import { placeSearchProblem, tooManyRows } from './place-search.problems.js';
 import type { PlaceSearchQuery } from './place-search.requests.js';
 
-/** Longest wait in milliseconds for the caller's previous file. */
+/** Longest wait for the caller's previous file, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
-/** Longest time in milliseconds for a search, even if its file arrives slowly. */
+/** Maximum duration of a search in milliseconds, even if its file arrives slowly. */
 export const MAX_MS = 1_800_000;
 /** Maximum number of rows that are searched together, and the milliseconds that the first of them waits for the others. */
 const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
@@ -31,7 +31,7 @@ const CHUNK_LENGTH = 65_536;
 export interface PlaceSearch {
   readonly caller: string;
   readonly query: PlaceSearchQuery & { readonly format: ExportFormat };
-  /** Aborts the search, with its reason. */
+  /** Aborts the search; the signal's reason says why. */
   readonly signal: AbortSignal;
   readonly onEnd: (rows: number) => void;
 }

@@ -11,7 +11,7 @@ const INDEX = '/index.html';
 /** Names without characters that caches or file systems could interpret. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** Serves the files of the portal. Any other path is a page within it, for which index.html is sent. */
+/** Serves the files of the portal. Any other path is a page of the portal, for which index.html is sent. */
 export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Request, response: Response, next: NextFunction) => void {
   if (!isRebuilt && !existsSync(join(folder, INDEX))) throw new Error(`${folder} has no portal: build it, or set PORTAL_ENABLED=false`);
   const files = express.static(folder, { index: false, redirect: false, acceptRanges: false, cacheControl: false, dotfiles: 'ignore' });

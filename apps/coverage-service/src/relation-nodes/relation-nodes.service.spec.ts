@@ -1,7 +1,7 @@
 import { ContentionError, type Database, type Statement } from '@fibre/database';
 import { RelationNodesService } from './relation-nodes.service.js';
 
-/** A service whose merges find this many nodes each round and promote one fewer, until only one is left. */
+/** A service whose merges find this many nodes in each round and promote one fewer, until only one is left. */
 function mergingOf(...found: number[]) {
   const rounds = found.map((count) => ({ found: count, inserted: 1, updated: 0 }));
   const run = ({ name }: Statement) => Promise.resolve(name === 'access-nodes-promote' ? [rounds.shift()] : []);

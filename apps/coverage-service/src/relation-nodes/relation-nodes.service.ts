@@ -4,9 +4,9 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Milliseconds: all nodes of a relation take longer than a single node, and other work on the relation may come first. */
+/** Timeout in milliseconds; all nodes of a relation take longer than a single node, and other work on the relation may come first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Maximum number of rounds of one merge: another one is needed when a production node that the merge wanted to update is deleted. */
+/** Maximum number of rounds of one merge: another round is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
 /** Bulk work on the nodes of a tenant's relation. */

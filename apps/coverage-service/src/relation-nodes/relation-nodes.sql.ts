@@ -16,7 +16,7 @@ export const lockPrenodes = (tenant: string, relationId: string): Statement => (
 export interface MergeCounts {
   /** Nodes that moved to production. */
   readonly inserted: number;
-  /** Nodes that replaced the settable fields of a production node. */
+  /** Nodes whose settable fields replaced those of a production node. */
   readonly updated: number;
 }
 
@@ -29,13 +29,14 @@ export interface MergeRound extends MergeCounts {
 /**
  * Promotes the pre-production nodes of a relation: one {@link MergeRound}.
  *
- * The counterpart of a node is the production node with the same customer reference. The node replaces the settable fields of its
- * counterpart and is deleted, but only if the counterpart still exists when it is updated: if `found` is greater than `inserted + updated`,
- * another round is needed. The statement locks the nodes too, because someone may change a node that was created after `lockPrenodes`, and
- * the change would be lost.
+ * The counterpart of a node is the production node with the same customer reference. The settable fields of the node replace those of its
+ * counterpart, and the node is deleted, but only if the counterpart still exists when it is updated: if `found` is greater than
+ * `inserted + updated`, another round is needed. The statement locks the nodes too, because someone may change a node that was created
+ * after `lockPrenodes`, and the change would be lost.
  *
- * The search for a counterpart asks for an order that only the index of references has. With just an equality, PostgreSQL may choose the
- * index of the relation instead, if its statistics expect a small relation, and then reads every node of the relation for each node.
+ * The search for a counterpart asks for an order that only the index of references has. With only an equality condition, PostgreSQL may
+ * choose the index of the relation instead, if its statistics expect a small relation, and then it reads every node of the relation for
+ * each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',

@@ -47,8 +47,8 @@ export class RelationsRepository {
   }
 
   /**
-   * @param versions the versions that may be changed; any if absent
-   * @returns `undefined` if no such relation exists in one of these versions
+   * @param versions the versions at which the relation may be changed; any if absent
+   * @returns `undefined` if no such relation exists at one of these versions
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
     const update = this.relations
@@ -57,16 +57,16 @@ export class RelationsRepository {
       .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
-    // Two relations may each take the other's name.
+    // Two concurrent updates that each take the other relation's name can deadlock.
     const result = await retryOnConflict(() => update.execute());
     return (result.raw as Relation[])[0];
   }
 
-  /** @param check throws if the relation must not be deleted; gets the collections that contain nodes of it */
+  /** @param check throws if the relation must not be deleted; receives the collections that contain nodes of the relation */
   delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
     return retryOnConflict(() =>
       this.relations.manager.transaction(async (manager) => {
-        // First without the lock, which has to wait for imports into the relation: if there are nodes, the result is already clear.
+        // The first check takes no lock, because locking waits for imports into the relation: if there are nodes, the result is clear.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const relation = await manager.findOne(Relation, { where: { tenant, relation_id }, lock });
           // A separate statement sees the nodes that were stored before the lock was taken.

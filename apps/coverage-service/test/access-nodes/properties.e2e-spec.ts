@@ -38,7 +38,7 @@ test('every response returns a center with the digits that were sent', async () 
   );
 });
 
-/** Changes between two pages: new nodes, and deletions of the original node with this index. */
+/** Changes between two pages: a new node, or the deletion of the original node with this index. */
 const events = fc.array(fc.oneof(fc.constant('create' as const), fc.nat({ max: 29 })), { maxLength: 4 });
 
 test('paging returns each node that existed at the start exactly once and in order, unless it is deleted in the meantime', async () => {

@@ -3,14 +3,14 @@ import { until } from '@fibre/testing';
 import { newNode, NODES } from '../access-nodes/access-nodes.js';
 import { ReplicatedService } from './replicated-service.js';
 
-/** Longest time that a search may take while servers fail: time to notice the fault and use the other server. */
+/** Longest time that a search may take while servers fail: enough to notice the fault and use the other server. */
 const BOUND_MS = 20_000;
 
 let service: ReplicatedService;
 beforeAll(async () => (service = await ReplicatedService.start()));
 afterAll(() => service.close());
 
-/** Clients that search all the time while something happens; a failed or slow search fails the test. */
+/** Several clients search continuously while `work` runs; a failed or slow search fails the test. */
 async function whileClientsSearch(work: () => Promise<void>): Promise<void> {
   let isDone = false;
   const slowest = await Promise.all([

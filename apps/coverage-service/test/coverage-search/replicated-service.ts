@@ -2,7 +2,7 @@ import { ReplicatedPostgres, startTcpRelay, startTestService, type TcpRelay, typ
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, idsOf, type Node, operator, SEARCH } from '../access-nodes/access-nodes.js';
 
-/** Number of seconds that the replica may be behind. */
+/** Number of seconds that the replica may lag behind. */
 export const MAX_LAG = 2;
 
 /** The service, its primary and its standby, each behind a relay. */

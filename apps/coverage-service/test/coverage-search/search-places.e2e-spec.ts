@@ -21,7 +21,7 @@ let isp: Client;
 beforeAll(async () => {
   service = await startTestService(coverageService, { SEARCH_MAX_ROWS: String(MAX_ROWS), SLOW_READER_SECONDS: '2' });
   isp = await service.as({ tenant: 'isp.test', scope: 'coverage:search' });
-  // A dense place, a crowd at one point, a line across the date line, the pole, and nodes far from each other.
+  // A dense area, many nodes at one point, a line across the date line, the pole, and nodes far from each other.
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology)

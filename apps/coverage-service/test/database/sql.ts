@@ -2,11 +2,11 @@ import { withClient } from '@fibre/embedded-postgres';
 import { until } from '@fibre/testing';
 import type pg from 'pg';
 
-/** Runs one statement on its own connection, for what cannot be done with a request. */
+/** Runs one statement on its own connection, for whatever a request cannot do. */
 export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** Waits until this many statements wait for a lock. */
+/** Waits until this many statements are waiting for a lock. */
 export const untilBlocked = (databaseUrl: string, count: number): Promise<unknown> =>
   until(`${count} statements that wait for a lock`, async () => {
     const [row] = await sql<{ count: number }>(

@@ -18,7 +18,7 @@ beforeAll(async () => void (service = await startTestService(coverageService)));
 beforeEach(async () => void (ano = await operator(service, (tenant = `ano.${++tenants}`))));
 afterAll(() => service.close());
 
-/** A node that the tests know, to compare tiles with. */
+/** A node as the tests stored it, for comparison with tiles. */
 interface Placed {
   readonly node_id: string;
   readonly latitude: number;
@@ -45,7 +45,7 @@ async function place(nodes: readonly Omit<Placed, 'node_id'>[], columns: Record<
   return placed;
 }
 
-/** This many nodes in a small town. */
+/** `count` nodes in a small town. */
 const town = (count: number): Omit<Placed, 'node_id'>[] =>
   Array.from({ length: count }, (_, index) => ({ latitude: 48.2 + (index % 50) / 1e5, longitude: 16.3 + Math.floor(index / 50) / 1e5 }));
 

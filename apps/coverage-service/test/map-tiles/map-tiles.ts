@@ -15,7 +15,7 @@ export interface Point {
 
 export const tilePath = (z: number | string, x: number | string, y: number | string): string => `/v2/cov/tiles/${z}/${x}/${y}.mvt`;
 
-/** Requests a tile and keeps its bytes. */
+/** Requests a tile and returns its bytes unchanged. */
 export const getTile = (client: Client, path: string, query: Record<string, unknown> = {}): Promise<Response> =>
   client.get(path).query(query).buffer(true).parse(collect).then();
 
@@ -26,7 +26,7 @@ function collect(response: unknown, done: (error: Error | null, body: Buffer) =>
     .on('end', () => done(null, Buffer.concat(chunks)));
 }
 
-/** The points in a layer of a tile, decoded with the library by the format's authors. */
+/** The points in a layer of a tile, decoded by the format authors' own library. */
 export function pointsOf(answer: Response, name: 'nodes' | 'cells' = 'nodes'): Point[] {
   if (answer.status === 204) return [];
   expect([answer.status, answer.headers['content-type']]).toEqual([200, VECTOR_TILE]);
@@ -46,7 +46,7 @@ export function pointsOf(answer: Response, name: 'nodes' | 'cells' = 'nodes'): P
 export const readTile = async (client: Client, z: number, x: number, y: number, query: Record<string, unknown> = {}): Promise<Point[]> =>
   pointsOf(await getTile(client, tilePath(z, x, y), query));
 
-/** The textbook formula for a position on the map: fractions of the square, from its north-west. */
+/** The textbook formula for a position on the map: fractions of the square, from its north-west corner. */
 export function mercator(latitude: number, longitude: number): { x: number; y: number } {
   const sine = Math.sin((latitude * Math.PI) / 180);
   return { x: longitude === 180 ? 0 : (longitude + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };

@@ -7,7 +7,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** The environment can set a longer run, or plant a fault, with which the tests must fail. */
+/** Environment variables can make the run longer or plant a fault, with which the tests must fail. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;

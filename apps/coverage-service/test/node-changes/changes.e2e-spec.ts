@@ -9,7 +9,7 @@ import { linksOf } from '../pages/pages.js';
 import { sql } from '../database/sql.js';
 
 const [CHANGES, SEARCH_CHANGES] = [`${NODES}changes/`, `${SEARCH}changes/`];
-/** The environment can set a larger run. */
+/** An environment variable can make the run larger. */
 const NODES_COPIED = Number(process.env.CHANGES_NODES ?? 2_000);
 const PLACES = NODES_COPIED / 10;
 let service: TestService;

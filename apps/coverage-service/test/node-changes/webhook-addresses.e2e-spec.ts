@@ -86,7 +86,7 @@ test('the service never connects to a refused address, however a URL names it, e
   ])
     await expectRefused(`https://${host}/`);
 
-  // One refused address among the addresses of a name is enough.
+  // A name is refused if any one of its addresses is.
   const url = receiver.urlOf('rebound.test').replace('http:', 'https:');
   for (const addresses of [[TRAP], ['127.0.0.1', TRAP], ['169.254.169.254'], ['::ffff:169.254.169.254']]) {
     resolve({ 'rebound.test': addresses });
@@ -102,7 +102,7 @@ test('the service never connects to a refused address, however a URL names it, e
   resolve({ 'rebound.test': ['169.254.169.254'] });
   expect(await rebound.test()).toEqual(REFUSED);
   await rebound.end();
-  // Allowed addresses are used.
+  // A webhook with an allowed address works.
   const good = await trial(receiver.urlOf());
   expect(await good.test()).toEqual({ delivered: true, status: 204 });
   expect(receiver.events).toMatchObject([{ type: 'open-access-fibre.webhook.test' }]);

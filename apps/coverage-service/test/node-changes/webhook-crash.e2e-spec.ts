@@ -74,7 +74,7 @@ test('changes arrive in order, and repeats keep their id, though the sender is k
     if (++requests % 3 === 0) return FAULT(response);
     if (kills === KILLS || isKilling) return setTimeout(() => OK(response), 50);
     isKilling = true;
-    // While the sender waits for this response, or just after it has received it.
+    // The kill comes while the sender waits for this response, or just after the sender has received it.
     return void killSender(() => kills % 2 === 0 || OK(response)).finally(() => (isKilling = false));
   };
   /** Which replica sends is random, so both are killed, one after the other. */

@@ -38,7 +38,7 @@ async function startReceiver(host?: string): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** Creates a webhook to a receiver, for everything that exists. */
+/** Creates a webhook that sends to a receiver, starting with everything that already exists. */
 async function hook(receiver: WebhookReceiver, request: object = {}): Promise<string> {
   const answer = await ano.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'nodes', since: AN_HOUR_AGO, ...request });
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
@@ -150,7 +150,7 @@ test('a receiver that fails every third time, or aborts its response, gets the s
     return setTimeout(() => response.destroy(), 50);
   };
   await hook(receiver);
-  // A node of the failed batch changes, so the repeat has fewer events.
+  // A node of the failed batch changes, so the repeated batch has fewer events.
   await until('a failure', () => requests >= 3);
   const [again] = receiver.batches[2]!.events;
   await ano.patch(`${NODES}${again!.subject}/`).send({ technology: 'changed' }).expect(200);

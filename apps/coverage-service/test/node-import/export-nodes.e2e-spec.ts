@@ -79,7 +79,7 @@ const nodes = fc.uniqueArray(node, {
 });
 
 const bare = { token: 'planned', center: '48.2, 16.2', status: 'active', country: null, address_id: null } as const;
-/** A node for each special text: two columns have the text as it is, and a third has it twice. */
+/** A node for each special text: two columns contain the text once, and a third contains it twice. */
 const every = SPECIAL.map((text) => ({ ...bare, technology: text, lot_id: `${text}${text}`, customer_reference: text }));
 
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
@@ -187,7 +187,7 @@ test('an export takes the same filters as the list', async () => {
 });
 
 describe('a client that does not read', () => {
-  /** This many rows are more than the buffers of a connection hold. */
+  /** More rows than the buffers of a connection can hold. */
   const ROWS = 25_000;
   const relation_id = randomUUID();
   beforeAll(async () => {
@@ -200,14 +200,17 @@ describe('a client that does not read', () => {
     );
   });
 
-  /** Starts an export and stops reading. Always on a new connection: one that has read a large file has a buffer for all of this one. */
+  /**
+   * Starts an export and stops reading. Always uses a new connection: after reading a large file, a connection has a buffer that is large
+   * enough for all of this one.
+   */
   async function begin(url = service.url) {
     const authorization = `Bearer ${await service.issuer.token({ scope: 'coverage:read' })}`;
     const request = get(`${url}${EXPORT}?relation_id=${relation_id}`, { headers: { authorization }, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { request, response };
   }
-  /** Reads what arrives. Only then does Node report that the connection broke before anyone read from it. */
+  /** Reads what arrives. Unless someone reads, Node does not report that the connection is broken. */
   async function isWhole(response: IncomingMessage): Promise<boolean> {
     await finished(response.resume()).catch(() => undefined);
     return response.complete;

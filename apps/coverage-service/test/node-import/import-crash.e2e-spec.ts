@@ -91,7 +91,7 @@ const untilSpooled = (): Promise<unknown> =>
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/** Sends the rest of the file and waits until the database is halfway through writing to this table. Ending the connection releases it. */
+/** Sends the rest and waits until the database is halfway through writing to this table. Ending the connection lets the import continue. */
 async function holdAt(table: string, sending: Import): Promise<pg.Client> {
   const holder = new pg.Client(postgres.url);
   holder.on('error', () => undefined);
@@ -167,7 +167,7 @@ test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing h
   const sending = begin(relation_id);
   const holder = await holdAt(table, sending);
   const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
-  // The server treats the loss of a process as damage: it ends all others and recovers from its log.
+  // The server treats the loss of a process as damage: it terminates all the others and recovers from its log.
   const ended = new Promise((resolve) => holder.once('end', resolve));
   process.kill(row!.pid, 'SIGKILL');
   await ended;

@@ -91,7 +91,7 @@ test('a row with the reference of a node replaces the fields of that node, and c
   const nodes = await list(ano, { relation_id });
   expect(counts(await send(file, { query: { relation_id } }))).toEqual(done({ rows: 2, unchanged: 2 }));
   expect(await list(ano, { relation_id })).toEqual(nodes);
-  // Other collections are independent.
+  // The other collection is independent.
   expect(counts(await send(file, { query: { relation_id, target: 'prenodes' } }))).toEqual(done({ rows: 2, created: 2 }));
 });
 
@@ -299,7 +299,7 @@ test.each<[string, string, FileFormat]>([
   const lax = await send(file, sending);
   expect(counts(lax)).toEqual(done(faulty));
   expect(lax.body).toMatchObject({ stopped: true });
-  // The key stands for the whole file, although the file was not read completely.
+  // The key applies to the whole file, although not all of its rows were read.
   expect((await send(file, sending)).body).toEqual(lax.body);
   expect(problemOf(await send(`${file}\n`, sending))).toEqual(refusal(422, 'idempotency-key-taken'));
   expect(await stored()).toHaveLength(1);

@@ -29,10 +29,10 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Concurrent requests. */
+/** Number of concurrent requests. */
 const LANES = 8;
 const references = Array.from({ length: 60 }, (_, n) => `r${n}`);
-/** A file that sets this lot for every reference. */
+/** A file with a row for every reference, all with this lot. */
 const file = (lot: string, order = references): string =>
   ['token,latitude,longitude,lot_id,customer_reference', ...order.map((reference) => `planned,48.2,16.2,${lot},${reference}`), ''].join(
     '\n',

@@ -16,7 +16,7 @@ test('clients that leave an export in its first milliseconds neither crash the p
   );
   const answer = await fetch(`${service.url}/v2/cov/nodes/export`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
-  // Each 503 leaves a line with a request id; there are no other lines.
+  // Each 503 leaves a log line with a request id; there are no other lines.
   expect(service.lines.filter((line) => !line.includes('"request_id"'))).toEqual([]);
   await service.stop();
   await Promise.all([issuer.close(), database.drop()]);

@@ -35,7 +35,7 @@ test('the largest page of the largest nodes stays within its limit', async () =>
     ...(await largestFields()),
   });
   const columns = ['tenant', 'collection', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS].join(', ');
-  // Each node is in its own relation, so that all may have the same reference.
+  // Each node is in its own relation, so that all of them can have the same reference.
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, relation_id, ${columns})

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** JSON text of the node in its single read and in its listing. */
+/** JSON text of the node in a single read and in a listing. */
 async function renderings({ node_id, relation_id, collection }: Node): Promise<[single: string, listed: string]> {
   const single = await ano.get(`${NODES}${node_id}`);
   const listed = await ano.get(NODES).query({ relation_id, target: collection });

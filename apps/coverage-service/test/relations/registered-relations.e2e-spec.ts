@@ -91,7 +91,7 @@ test('a deleted relation accepts no more nodes, and older nodes can still be man
   await ano.delete(relationUrl(relation)).expect(204);
   expect(problemOf(await post(ano, relation.relation_id))).toEqual(invalid('#/relation_id'));
 
-  // A node from a time with RELATIONS=open.
+  // Stands for a node that was created with RELATIONS=open.
   const [node_id, relation_id] = [randomUUID(), randomUUID()];
   await sql(
     databaseUrl,
@@ -135,7 +135,7 @@ test.each([
       const { relation_id } = await createRelation(clients[0]);
       const client = (index: number): Client => clients[index === 1 ? 1 : 0];
       const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
-      // The deletion comes before all creations in the first round, and among them in the other rounds.
+      // The deletion comes before all creations in the first round, and between two of them in the other rounds.
       requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
       const created = await Promise.all(requests);
       const deletedBy = created.splice(round * 5, 1)[0]!;

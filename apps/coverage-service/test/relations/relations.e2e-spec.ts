@@ -298,7 +298,7 @@ describe('deletion', () => {
     expect(refused.body.detail).toBe(`The relation ${relation_id} has nodes in ${where}.`);
     expect((await ano.get(relationUrl(relation))).body).toMatchObject(relation);
 
-    // Following the hint helps.
+    // A client that follows the hint can then delete the relation.
     for (const [, path] of (refused.body.hint as string).matchAll(/DELETE (\S+?)(?:,|$)/g)) await ano.delete(path!).expect(204);
     const answer = await ano.delete(relationUrl(relation));
     expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([204, '', undefined]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends this exact head and asks to close the connection. */
+/** Sends this exact head and asks the server to close the connection. */
 const send = (...head: string[]) => exchange(service.url, [...head, 'Connection: close']);
 const list = (...headers: string[]) => send(`GET ${NODES}?_page_size=1 HTTP/1.1`, authorization, ...headers);
 

@@ -6,13 +6,13 @@ export const JSON_TYPE = 'application/json';
 
 export type Bodies = Awaited<ReturnType<typeof startForBodies>>;
 
-/** The service with a node, and a way to send bodies that no client would. */
+/** The service with a node, and a way to send bodies that no client would send. */
 export async function startForBodies() {
   const service = await startTestService(coverageService);
   const ano = await operator(service);
   const node = await create(ano);
 
-  /** Sends exact bytes to both operations with a body; superagent would turn them into JSON. */
+  /** Sends exact bytes to both of the operations that take a body; superagent would turn them into JSON. */
   const sendBoth = async (bytes: Buffer | string, headers: Record<string, string> = { 'content-type': JSON_TYPE }) => {
     const answers = [];
     for (const request of [ano.post(NODES), ano.patch(`${NODES}${node.node_id}/`)]) {

@@ -27,7 +27,7 @@ export async function startNarrowService() {
     /** Until `unblock`, every statement on nodes waits. */
     block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
     unblock: () => blocker.query('rollback'),
-    /** Number of waiting statements. Not asked by the blocker, whose transaction does not see newer connections. */
+    /** Number of waiting statements. The blocker does not count them, because its transaction does not see newer connections. */
     blocked: async (): Promise<number> => {
       const [row] = await sql<{ count: number }>(
         service.databaseUrl,
@@ -39,7 +39,7 @@ export async function startNarrowService() {
       const { text } = await service.anonymous().get('/metrics');
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
-    /** The header of a different client for each set of claims. */
+    /** An authorization header; each set of claims counts as a different client. */
     bearer: async (claims = {}) => ({ authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims })}` }),
     close: async (): Promise<void> => {
       await blocker.end();

@@ -21,7 +21,7 @@ test('a client that does not read its responses is disconnected, which frees its
   const socket: Socket = connect(Number(port), hostname).on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.pause();
-  // Pipelined requests for a megabyte each, which is more than the system's buffers hold.
+  // Pipelined requests for a megabyte each, more than the system's buffers hold.
   const request = `GET ${NODES}?_page_size=2000 HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`;
   const sender = setInterval(() => socket.write(request), 50);
   try {

@@ -18,7 +18,7 @@ let authorization: string;
 beforeAll(async () => {
   issuer = await startTestIssuer();
   dataDir = mkdtempSync(join(tmpdir(), 'coverage-crash-'));
-  // If we are root, PostgreSQL runs as nobody, and without this permission it would have its data elsewhere.
+  // If we are root, PostgreSQL runs as nobody, and without this permission it would store its data elsewhere.
   chmodSync(dataDir, 0o755);
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
   service = await start();

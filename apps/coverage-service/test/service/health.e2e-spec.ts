@@ -4,7 +4,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** A relay between service and database that can be cut like a network. */
+/** A relay between the service and the database that can be cut like a network connection. */
 let relay: TcpRelay;
 let service: TestService;
 let ano: Client;

@@ -66,7 +66,7 @@ afterAll(async () => {
 const attribute = ({ attributes }: Pick<Span, 'attributes'>, name: string): unknown =>
   Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
-/** Runs a service, and stops it so that it sends its remaining spans. @returns its log */
+/** Runs a service, and then stops it so that it sends its remaining spans. @returns its log */
 async function withService(more: Record<string, string>, work: (service: ServiceProcess) => Promise<unknown>) {
   const service = await startServiceProcess('coverage-service', { ...environment, ...more });
   await work(service).finally(() => service.stop());
@@ -105,7 +105,7 @@ test("a request is a span of its caller's trace, named by its route, with its st
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
   }
-  // There are no spans of probes or of requests whose caller does not sample, and no values of statements.
+  // There are no spans for probes or for requests whose caller does not sample, and no values from statements in the spans.
   expect(
     spans
       .filter(({ kind }) => kind === SERVER)
