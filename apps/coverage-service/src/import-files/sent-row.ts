@@ -47,7 +47,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** The file is readable, but its header or frame is invalid, so every row is rejected. */
+/** The file is readable, but its header or enclosing structure is invalid, so every row is rejected. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 

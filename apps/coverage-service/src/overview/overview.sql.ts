@@ -1,6 +1,6 @@
 import { MIN_EXACT_TOTAL, type Statement, statementOf, timestampText } from '@fibre/database';
 
-/** Number of newest relations that are checked. */
+/** How many of the newest relations are checked. */
 const NEWEST = 200;
 const SHOWN = 5;
 

@@ -107,7 +107,7 @@ export class EventConditions {
 
   /** `from` and `where` of the matching events of one timeline `t`. */
   get eventsOfTimeline(): string {
-    // Repeats the scope for both tables, as above.
+    // Repeats the timeline's scope for `e`, for the same reason as above.
     return `from event e where ${[OF_TIMELINE, this.inScope('e'), ...this.narrowing].join(' and ')}`;
   }
 

@@ -57,7 +57,7 @@ export async function newTenant(service: TestService) {
   return { client, ...requestsOf(client) };
 }
 
-/** The requests of the API, for one client. */
+/** Functions that send the API's requests through one client. */
 export function requestsOf(client: Client, headers: Record<string, string> = {}) {
   const put = (body: Body): Promise<Response> => client.put(EVENTS).set(headers).send(body);
   const putText = (text: string): Promise<Response> =>

@@ -144,7 +144,7 @@ async function walk(
   for (const [eventKey, id] of ids) idsOfScope.set(`${entity} ${eventKey}`, id);
 }
 
-/** Compares the lists of one scope now and at some instants, and some entities with their periods. */
+/** Checks one scope against the oracles: its list, now and at some instants, and some single entities including their periods. */
 async function compareEntities(
   client: Client,
   oracles: Oracle[],

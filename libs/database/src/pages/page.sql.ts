@@ -21,7 +21,7 @@ export interface Listing {
   readonly key: string;
   /** A timestamp column that orders the records before the key. */
   readonly time?: string;
-  /** Whether the rows are on several servers, each of which would send as many rows as the limit of a count. */
+  /** Whether the rows are spread over several servers. In a count with a limit, each of them would send up to that many rows. */
   readonly isDistributed?: boolean;
   /** Alias of the record in {@link json}. */
   readonly alias: string;
