@@ -86,7 +86,10 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
   };
 }
 
-/** Maximum memory, in bytes, that the body takes until it is parsed. An import is streamed, but uses about as much memory as a body of its size, up to the limit. */
+/**
+ * Maximum memory, in bytes, that the body takes until it is parsed. An import is streamed, but uses about as much memory as a body of its
+ * size, up to the limit.
+ */
 function bytesOfBody({ headers }: Request): number {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
