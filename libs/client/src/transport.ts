@@ -20,7 +20,7 @@ export interface TransportOptions {
 export interface Sending {
   /** Whether a retry is safe and gives the right result if the response to the first attempt was lost. */
   repeatable?: boolean;
-  /** Opens the body anew for each attempt; used instead of the request's own body. */
+  /** Opens the body again for each attempt; used instead of the request's own body. */
   body?: () => Body;
   /** The body can only be read once, so there is a single attempt. */
   once?: boolean;

@@ -174,6 +174,6 @@ async function shoot({ url, tokens, connections, seconds, requests }: Job): Prom
 function toSend(request: BenchRequest, token: string): autocannon.Request {
   const { body } = request;
   const sent = { ...request, headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) } };
-  // This is only set if needed, because it makes autocannon build each request anew.
+  // This is only set if needed, because it makes autocannon rebuild every request.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }
