@@ -8,13 +8,16 @@ import { freePort, FROM_SOURCES, Program, until } from '@fibre/testing';
 import { HOST, WORKSPACE } from '../workspace.js';
 
 let dataDir: string;
+let stack: Program;
 beforeAll(async () => (dataDir = await mkdtemp(join(tmpdir(), 'fibre-stack-'))));
+// A running stack would keep Jest from ending after a failed test.
+afterEach(() => stack.stop());
 afterAll(() => rm(dataDir, { recursive: true }));
 
 /** Runs what `npm start` runs, without npm. */
-async function startStack(ports: Record<string, string> = {}): Promise<{ stack: Program; ports: number[] }> {
+async function startStack(ports: Record<string, string> = {}): Promise<void> {
   const [coverage, events, issuer] = [await freePort(), await freePort(), await freePort()];
-  const stack = new Program({
+  stack = new Program({
     name: 'stack',
     args: [...FROM_SOURCES, join(WORKSPACE, 'tools/dev-stack/main.ts')],
     cwd: WORKSPACE,
@@ -24,11 +27,10 @@ async function startStack(ports: Record<string, string> = {}): Promise<{ stack: 
     },
     readyUrl: `http://${HOST}:${issuer}/.well-known/openid-configuration`,
   });
-  return { stack, ports: [coverage, events] };
 }
 
 test('if both services crash, npm start says so and exits with 1', async () => {
-  const { stack } = await startStack();
+  await startStack();
   await until('the welcome', () => stack.lines.some((line) => line.includes('Ctrl-C stops everything')));
   const children = readFileSync(`/proc/${stack.pid}/task/${stack.pid}/children`, 'utf8').trim().split(' ');
   for (const pid of children) process.kill(Number(pid), 'SIGKILL');
@@ -42,7 +44,7 @@ test('a port that is in use is reported, with its purpose and how to choose anot
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { stack } = await startStack({ EVENT_PORT: String(port) });
+  await startStack({ EVENT_PORT: String(port) });
 
   expect(await stack.gone).toBe('ended with exit code 1');
   expect(stack.lines.join('\n')).toContain(`Port ${port} for event-service is already in use`);

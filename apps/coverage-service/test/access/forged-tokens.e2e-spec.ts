@@ -108,10 +108,12 @@ test('many unknown key ids neither flood the issuer nor block valid tokens', asy
   const good = await token();
   expect(await accepts(good)).toBe(200);
   const before = service.issuer.keySetRequests();
+  const began = performance.now();
   const flood = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => accepts(await token({ header: { kid: `flood-${index}` } }))),
   );
   expect(new Set(flood)).toEqual(new Set([401]));
-  expect(service.issuer.keySetRequests() - before).toBeLessThanOrEqual(2);
+  // The key set is requested once in 10 s at most; on a busy machine the flood takes longer.
+  expect(service.issuer.keySetRequests() - before).toBeLessThanOrEqual(2 + (performance.now() - began) / 10_000);
   expect(await accepts(good)).toBe(200);
 });

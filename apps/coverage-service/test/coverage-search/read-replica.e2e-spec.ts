@@ -41,7 +41,9 @@ test('a replica that is too far behind is not used, so searches are current; lat
 test('a primary without writes causes no lag', async () => {
   await service.untilSearchesAreBy('replica');
   await sleep((MAX_LAG + 2) * 1_000);
-  expect([await service.metric('in_use'), await service.metric('lag_seconds')]).toEqual([1, 0]);
+  expect(await service.metric('in_use')).toBe(1);
+  // On a busy machine, a check may come before the replica has replayed what the server itself writes.
+  await until('no lag', async () => (await service.metric('lag_seconds')) === 0);
 });
 
 test('a primary with constant writes causes no lag', async () => {

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Follower, type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import {
+  Follower,
+  loadPerProcessor,
+  type ServiceProcess,
+  startServiceProcess,
+  startTestService,
+  TEST_AUDIENCE,
+  type TestService,
+} from '@fibre/testing';
 import { SettledTime } from '@fibre/changes';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
@@ -7,8 +15,11 @@ import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** Environment variables can make the run longer or plant a fault, with which the tests must fail. */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20);
+/**
+ * Long enough for a few hundred writes, also on a busy machine. Environment variables can make the run longer or plant a fault, with
+ * which the tests must fail.
+ */
+const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20 * loadPerProcessor());
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
 const RELATIONS = Array.from({ length: 6 }, () => randomUUID());

@@ -1,4 +1,4 @@
-import { startTestService } from '@fibre/testing';
+import { loadPerProcessor, startTestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES } from '../access-nodes/access-nodes.js';
@@ -8,7 +8,7 @@ const SETTINGS = {
   MAX_REQUESTS_IN_FLIGHT: '4',
   MAX_REQUESTS_WAITING: '0',
   DATABASE_POOL_SIZE: '1',
-  REQUEST_DEADLINE_SECONDS: '2',
+  REQUEST_DEADLINE_SECONDS: String(2 * loadPerProcessor()),
   SLOW_READER_SECONDS: '1',
   MAX_BODY_MEGABYTES: '2',
   CORS_ORIGINS: 'https://portal.example.net',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '@fibre/testing';
 import { journeys, type Traveller } from './journey.js';
 import { EntitiesPages } from './pages/entities-pages.js';
 import type { Stack } from './setup/stack.js';
@@ -220,8 +221,9 @@ journeys('entities', {
     const other = await activate(stack);
     const pages = await at(traveller, 'entities');
     await pages.narrow({ state: 'active', isp: other.isp });
+    // At first the page still shows the list without filters.
+    await until('one entity', async () => (await pages.entities.count()) === 1);
     await pages.entities.getByText(other.entity_id).waitFor();
-    assert.equal(await pages.entities.count(), 1);
     await traveller.checkAccessibility();
 
     await page.goto(`${pages.url}entities`);
