@@ -41,7 +41,7 @@ export const moveOn = ({ tenant, webhook_id, place }: Taken, to: Progress): Stat
     'webhooks-move-on',
     `
     update webhook w
-    set place = $4, delivered_until = $5, batch_end = null, due_at = now() + $7 * interval '1 second', last_status = coalesce($6, w.last_status),
+    set place = $4, delivered_until = greatest(w.delivered_until, $5), batch_end = null, due_at = now() + $7 * interval '1 second', last_status = coalesce($6, w.last_status),
       last_error = case when $6::int is null then w.last_error end, failing_since = case when $6::int is null then w.failing_since end
     where w.tenant = $1 and w.webhook_id = $2 and w.place = $3`,
     [tenant, webhook_id, place, to.place, to.deliveredUntil, to.status ?? null, to.nextLookSeconds],
