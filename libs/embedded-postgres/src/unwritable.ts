@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
   ENOSPC: 'no space is left on its disk',
-  EDQUOT: "this user's share of its disk is used up",
+  EDQUOT: "this user's disk quota is used up",
 };
 
 /** Explains an error that occurred while writing below `folder`: the reason, and what to do. Other errors are returned unchanged. */

@@ -16,7 +16,7 @@ export function importRefused(report: ImportReport): Problem {
   return new Problem({
     status: 422,
     ...REJECTED,
-    detail: `${refused} ${read} are invalid; nothing was changed. ${sentence(faults.map((fault) => `${place} ${fault.place}: ${faultText(fault)}`))}`,
+    detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(faults.map((fault) => `${place} ${fault.place}: ${faultText(fault)}`))}`,
     hint: 'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
     extensions: { ...toImportResponse(report) },
   });

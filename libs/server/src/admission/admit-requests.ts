@@ -27,7 +27,7 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
   const bodies = new Shares(env.MAX_BODY_MEGABYTES * MEGABYTE);
   const deadlineMs = env.REQUEST_DEADLINE_SECONDS * 1_000;
   gauge(registry, 'http_requests_in_flight', 'Requests in progress', () => admission.inFlight);
-  gauge(registry, 'http_requests_waiting', 'Requests that wait for a place', () => admission.waiting);
+  gauge(registry, 'http_requests_waiting', 'Requests waiting for a slot', () => admission.waiting);
   gauge(registry, 'http_body_bytes', 'Bytes of request bodies in memory, announced or received', () => bodies.used);
   const countRefusal = counterBy<Refusal | 'body-bytes'>(
     registry,
