@@ -173,7 +173,7 @@ describe('a lost connection', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('to a port on which nothing listens is reported with the reason', async () => {
+  it('to a port that nobody listens on is reported with the reason', async () => {
     const { coverage } = await client([hangUp], { retries: 0 });
     await server.close();
 
@@ -244,7 +244,7 @@ describe('a rejected token', () => {
 });
 
 describe('a missing token', () => {
-  it('ends the call, with the reason', async () => {
+  it('rejects the call and gives the reason', async () => {
     const { coverage } = await client([json(200, NODE)], { token: () => Promise.reject(new Error('signed out')) });
 
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ name: 'TokenError', message: 'No access token: signed out' });

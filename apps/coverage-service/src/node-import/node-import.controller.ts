@@ -23,7 +23,7 @@ export class NodeImportController {
   @ApiOperation({
     summary: 'Import nodes',
     description:
-      'Imports a file of nodes in one transaction. Columns have the names of the fields, with `center` or `latitude` and `longitude`. A row whose `customer_reference` ' +
+      'Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` ' +
       'already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
   })
   @ApiBody(IMPORT_BODY)

@@ -118,7 +118,7 @@ describe('the listing', () => {
     await createRelation(await operator(service, 'ano.listing2'), { name: relations[0]!.name, pip: 'east' });
   });
 
-  test('is oldest first, only has relations of its tenant, and shows each as its creation did', async () => {
+  test('lists only the tenant's relations, oldest first, in the same form as the response to their creation', async () => {
     expect(await list({}, tenant)).toEqual(relations);
     const text = (await tenant.get(RELATIONS)).text;
     expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(relations));

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const entities = (response: Response): string[] => (response.body as { entity_id: string }[]).map(({ entity_id }) => entity_id);
 
 describe('latest', () => {
-  test('has for each entity the event created last, whatever its event_at, ordered by entity', async () => {
+  test('returns the most recently created event of each entity, regardless of event_at, ordered by entity', async () => {
     const { client, get, record } = await newTenant(service);
     const made = new Map<string, string>();
     for (let index = 0; index < 5; index++) {

@@ -10,9 +10,8 @@ export async function isTransactionPooled({ url, extra }: PostgresOptions): Prom
   try {
     await connect(first!);
     const pid = await serverPid(first!);
-    // In transaction mode, another client gets the server connection of the first client, or the first client's next
-    // query gets a different one. We use two other clients, because some poolers reuse the newest connection and some
-    // the oldest.
+    // In transaction mode, the pooler gives the first client's server connection to another client, or runs the first client's next
+    // query on a different one. Two other clients are needed because some poolers reuse the newest connection and some the oldest.
     for (const other of others) {
       await connect(other);
       await other.query('begin');

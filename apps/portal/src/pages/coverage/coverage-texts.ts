@@ -17,7 +17,7 @@ export const texts = defineTexts({
   status: ['Status', 'Status'],
   reset: ['Reset the filters', 'Filter zurücksetzen'],
   legend: ['On the map', 'Auf der Karte'],
-  legendCells: ['several: their number and stages; ≈ is estimated', 'mehrere: Anzahl und Ausbaustufen; ≈ ist geschätzt'],
+  legendCells: ['several: their number and stages; ≈ means estimated', 'mehrere: Anzahl und Ausbaustufen; ≈ bedeutet geschätzt'],
   started: ['started', 'begonnen'],
   suspended: ['suspended', 'ausgesetzt'],
   completed: ['completed', 'abgeschlossen'],
