@@ -1,4 +1,4 @@
-import { loadPerProcessor, startTestService } from '@fibre/testing';
+import { startTestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES } from '../access-nodes/access-nodes.js';
@@ -8,7 +8,7 @@ const SETTINGS = {
   MAX_REQUESTS_IN_FLIGHT: '4',
   MAX_REQUESTS_WAITING: '0',
   DATABASE_POOL_SIZE: '1',
-  REQUEST_DEADLINE_SECONDS: String(2 * loadPerProcessor()),
+  REQUEST_DEADLINE_SECONDS: '2',
   SLOW_READER_SECONDS: '1',
   MAX_BODY_MEGABYTES: '2',
   CORS_ORIGINS: 'https://portal.example.net',
@@ -17,8 +17,8 @@ const SETTINGS = {
 export type NarrowService = Awaited<ReturnType<typeof startNarrowService>>;
 
 /** A service with room for four requests, and a way to make its statements wait. */
-export async function startNarrowService() {
-  const service = await startTestService(coverageService, SETTINGS);
+export async function startNarrowService(settings: Record<string, string> = {}) {
+  const service = await startTestService(coverageService, { ...SETTINGS, ...settings });
   const blocker = new pg.Client(service.databaseUrl);
   blocker.on('error', () => undefined);
   await blocker.connect();
