@@ -34,7 +34,7 @@ const MAY_IMPORT = {
   'type:web': ['type:client'],
   'type:tool': ['type:app', 'type:lib', 'type:client', 'type:development'],
 };
-/** What tests may import as well. */
+/** Tags that tests may import in addition. */
 const IN_TESTS = ['type:development'];
 
 /** Files without production code. */

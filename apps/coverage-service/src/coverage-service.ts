@@ -3,7 +3,7 @@ import { AppModule } from './app.module.js';
 import { type CoverageEnv, readCoverageEnv } from './coverage.env.js';
 import { schema } from './schema.js';
 
-/** The service as its entry points and its tests start it. */
+/** Definition of the service, for its entry points and tests. */
 export const coverageService: ServiceDefinition<CoverageEnv> = {
   name: 'coverage-service',
   readEnv: readCoverageEnv,

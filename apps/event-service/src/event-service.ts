@@ -3,7 +3,7 @@ import { AppModule } from './app.module.js';
 import { schema } from './schema.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 
-/** The service, as its entry points and tests start it. */
+/** Definition of the service, for its entry points and tests. */
 export const eventService: ServiceDefinition<EventEnv> = {
   name: 'event-service',
   readEnv: readEventEnv,

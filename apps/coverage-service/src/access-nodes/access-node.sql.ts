@@ -38,7 +38,7 @@ export const MEMBERS: readonly JsonMember[] = [
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
 ];
 
-/** Members of a production node that everybody may see. */
+/** Public members of a production node. */
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
 /** Conditions on a node `n`; appends their values to `values`. Only filters in use are included, so each combination has its own plan. */
@@ -65,7 +65,7 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
   };
 }
 
-/** A node as responses show it. */
+/** A node as shown in responses. */
 export interface ShownNode {
   readonly node_id: string;
   readonly version: number;
@@ -91,7 +91,7 @@ const NEW_COLUMNS = [
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
-/** Stores a node and returns it as a {@link ShownNode}. Does neither if its relation must be registered but is not. */
+/** Stores a node and returns it as a {@link ShownNode}. Stores and returns nothing if its relation must be registered but is not. */
 export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
   const values = NEW_COLUMNS.map((column) => node[column]);
   const row = `select ${values.map((_, index) => `$${index + 1}`).join(', ')}`;

@@ -12,9 +12,9 @@ export const relationNotRegistered = (): Problem =>
   );
 
 /**
- * `select` that returns which of these relations the tenant has created, and locks those against deletion until the transaction ends.
- * With `RELATIONS=registered`, everything that stores nodes runs it in the same transaction. The lock does not block changes to a
- * relation, and such changes block the lock only briefly.
+ * `select` that returns which of these relations the tenant has created, and locks those against deletion until the transaction ends. With
+ * `RELATIONS=registered`, every operation that stores nodes runs it in the same transaction. The lock does not block changes to a relation,
+ * and those changes delay the lock only briefly.
  *
  * @param tenant SQL expression of type text
  * @param relationIds SQL expression, an array of UUIDs

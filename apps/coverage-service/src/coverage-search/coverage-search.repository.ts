@@ -28,7 +28,7 @@ export class CoverageSearchRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Queries each circle on its own. */
+  /** Queries each circle separately. */
   lookup(filters: SearchFilters): NodeLookup {
     return {
       nearby: async (circle, count) => (await this.nearby([circle], count, filters))[0]!,

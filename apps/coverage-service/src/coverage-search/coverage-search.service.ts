@@ -10,13 +10,13 @@ import type { NearbyNode } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 import { qualityOf } from './quality.js';
 
-/** Radius of the first attempt in metres. Most searches ask for no larger radius, and in a town it is large enough. */
+/** Radius of the first attempt in metres. Most searches request no larger radius, and in a town this radius contains enough nodes. */
 const FIRST_REACH = 100;
 /** How many candidates beyond the limit are read to be sure of the order. */
 const SPARE = 1;
-/** Maximum number of attempts of a search, which starts over if a node that it had found is deleted. */
+/** Maximum number of attempts; a search starts over if a node that it found is deleted. */
 const MAX_ATTEMPTS = 5;
-/** Maximum number of candidates that are read if fewer do not decide the order. */
+/** Maximum number of candidates to read if fewer are not enough to decide the order. */
 const MAX_CANDIDATES = 5_000;
 
 type Candidate = NearbyNode & { readonly position: Ecef };

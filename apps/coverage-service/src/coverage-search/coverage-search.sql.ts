@@ -6,7 +6,7 @@ import type { SearchTerms } from './coverage-search.requests.js';
 
 export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status'>;
 
-/** Where a search looks. The radius is in metres. */
+/** The circle to search; the radius is in metres. */
 export interface Circle {
   readonly origin: Origin;
   readonly radius: number;

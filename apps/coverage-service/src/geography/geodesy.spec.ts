@@ -6,7 +6,7 @@ test('places the poles and the equator as WGS84 does', () => {
   expect(earthCentred(0, 90)[1]).toBeCloseTo(6_378_137, 6);
 });
 
-test('the distance from a place to itself is zero, however it is written', () => {
+test('the distance from a point to itself is zero, however its coordinates are written', () => {
   expect(groundMetres(earthCentred(48.2, 16.3), earthCentred(48.2, 16.3))).toBe(0);
   expect(groundMetres(earthCentred(10, 180), earthCentred(10, -180))).toBeLessThan(1e-6);
   expect(groundMetres(earthCentred(90, 10), earthCentred(90, -170))).toBeLessThan(1e-6);

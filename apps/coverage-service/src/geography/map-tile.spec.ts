@@ -38,7 +38,7 @@ test.each([
   expect(isOnMap({ z, x, y })).toBe(expected);
 });
 
-test('a place at the edge of a tile is still in it', () => {
+test('a point on the edge of a tile is inside the tile', () => {
   expect(placeIn({ z: 0, x: 0, y: 0 }, 0, 0, 4_096)).toEqual([2_048, 2_048]);
   expect(placeIn({ z: 0, x: 0, y: 0 }, 180, -85.0511287798, 4_096)).toEqual([0, 4_095]);
   expect(placeIn({ z: 0, x: 0, y: 0 }, -180, 85.0511287799, 4_096)).toEqual([0, 0]);

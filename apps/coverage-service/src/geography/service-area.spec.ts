@@ -36,7 +36,7 @@ test('an area across the date line contains both of its sides and nothing else',
   for (const longitude of ['175.9', '-177.9', '0']) expect(outsideOf(FIJI, { latitude: '-17', longitude })).toBeDefined();
 });
 
-test('there is only a hint if swapping would fix the center', () => {
+test('there is a hint only if swapping would fix the center', () => {
   expect(outsideOf(AUSTRIA, { latitude: '16.37', longitude: '48.2' })?.hint).toContain('swapped');
   expect(outsideOf(AUSTRIA, { latitude: '52.5', longitude: '13.4' })).toEqual({
     detail: 'is outside the service area (latitude 46.3 to 49.1, longitude 9.5 to 17.2)',

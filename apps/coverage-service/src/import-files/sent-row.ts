@@ -34,7 +34,7 @@ export function repeated(names: readonly string[]): RowFault[] {
 /** Maximum length of a row in a file. The longest valid one has about 6,000 bytes. */
 export const MAX_ROW_LENGTH = 65_536;
 
-/** The file cannot be read beyond this place. */
+/** The file cannot be read beyond this point. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 

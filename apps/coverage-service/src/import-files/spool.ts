@@ -16,7 +16,7 @@ export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
 }
 
-/** Keeps the rows of all imports between the network and the database, in temporary files of limited size. */
+/** Buffers the rows of all imports between the network and the database, in temporary files of limited size. */
 @Injectable()
 export class Spool {
   private bytes = 0;

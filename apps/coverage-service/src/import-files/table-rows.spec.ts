@@ -29,7 +29,7 @@ const file = fc.record({
   endsWithBreak: fc.boolean(),
 });
 
-/** The rows with a value: the line where each begins, and its values without empty ones. */
+/** The rows that have a value: the line where each begins, and its non-empty values. */
 function expected(rows: readonly string[][]): SentRow[] {
   let line = 2;
   return rows.flatMap((cells) => {

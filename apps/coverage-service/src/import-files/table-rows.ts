@@ -9,8 +9,8 @@ const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
 /** Maximum number of cells per row; csv-parse's limit for a record does not count empty cells. */
 const MAX_CELLS = 10_000;
 /**
- * The parser would otherwise take 16 kB in one turn of the event loop. This is a constant that the call spreads, because csv-parse's types
- * lack stream options.
+ * By default, the parser would process 16 kB in one turn of the event loop. The call spreads this constant, because csv-parse's types lack
+ * stream options.
  */
 const ONE_PIECE = { writableHighWaterMark: 1 };
 

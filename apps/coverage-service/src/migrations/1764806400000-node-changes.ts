@@ -7,7 +7,7 @@ const CHANGE = {
     access_node_search_changes_idx: `access_node (modified_at, node_id) where collection = 'nodes'`,
     access_node_relation_changes_idx: `access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
   },
-  /** Replaced by the first of these. */
+  /** The first index above replaces this one. */
   drop: { access_node_modified_at_idx: 'access_node (tenant, collection, modified_at)' },
 };
 

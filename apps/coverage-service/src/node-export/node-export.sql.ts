@@ -8,7 +8,7 @@ const members = MEMBERS.filter(({ name }) => EXPORTED.includes(name));
 const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
 const columns = EXPORTED.flatMap((name) => (name === 'center' ? ['n.latitude', 'n.longitude'] : [columnOf(name)]));
 
-/** What is selected for a node `n`. */
+/** The select list of each kind of record, for a node `n`. */
 const RECORDS = {
   columns: columns.join(', '),
   json: jsonObjectText(members),

@@ -5,7 +5,7 @@ import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
 const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
 
-/** One thing that is wrong with a row of a file. */
+/** A fault in a row of a file. */
 export class RowErrorResponse {
   @ApiProperty({ type: 'integer', required: false, description: 'Line where the row begins; the header is line 1.' })
   line?: number;

@@ -158,7 +158,7 @@ export const findResponse = (tenant: string, key: string): Statement =>
     [tenant, key],
   );
 
-/** Takes a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
+/** Claims a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
     'claim-key',

@@ -1,9 +1,9 @@
 import type { RowFault } from '../import-files/sent-row.js';
 
-/** What a place in a file refers to: a line, or a feature of a GeoJSON file; both are numbered from 1. */
+/** What the position of a row counts: lines, or the features of a GeoJSON file; both are numbered from 1. */
 export type RowPlace = 'line' | 'feature';
 
-/** A {@link RowFault} with its place. */
+/** A {@link RowFault} with the number of its line or feature. */
 export interface PlacedFault extends RowFault {
   readonly place: number;
 }

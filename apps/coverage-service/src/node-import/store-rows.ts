@@ -31,7 +31,7 @@ import {
 /** Another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
-/** Where rows belong, and what is required of them. */
+/** Where rows are stored, and which rules apply to them. */
 export interface RowsTarget {
   readonly tenant: string;
   readonly collection: Collection;

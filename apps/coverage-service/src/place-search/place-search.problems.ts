@@ -16,7 +16,7 @@ export const tooManyRows = (most: number): Problem =>
 
 /** Turns an error in a search into a problem. */
 export const placeSearchProblem = (error: unknown): unknown =>
-  // A search changes nothing, so its outcome does not matter.
+  // A search changes nothing, so a client needs no warning about an unknown outcome.
   isOutcomeUnknown(error)
     ? unavailable('The database cannot be reached.', error)
     : fileProblem(error, { code: 'file-refused', title: 'The file is rejected' });

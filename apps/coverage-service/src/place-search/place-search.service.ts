@@ -146,7 +146,7 @@ async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow
         batch.push(row.value);
         late ??= sleep(ROW_WAIT_MS, 'late' as const, { ref: false });
         next = rows.next();
-        // This promise is awaited later, or never.
+        // The promise may be awaited late or never; without this handler, its rejection would count as unhandled.
         next.catch(() => undefined);
       }
     } catch (error) {

@@ -3,13 +3,13 @@ import type { CoverageEnv } from '../coverage.env.js';
 
 /** Location and settings of the portal. */
 export interface PortalOptions {
-  /** What the portal reads from `config.json`. */
+  /** Contents of `config.json`, which the portal reads. */
   readonly configuration: {
     readonly issuer: string;
     readonly client_id: string;
     /** Maps our scope names to the issuer's. */
     readonly scopes: Readonly<Record<string, string>>;
-    /** Scheme and host of each API; empty if they are those of the page. */
+    /** Origin of each API; empty if it is the page's origin. */
     readonly coverage_url: string;
     readonly events_url: string;
     readonly map_style?: string;
@@ -21,7 +21,7 @@ export interface PortalOptions {
 }
 
 export const PORTAL_OPTIONS = Symbol('portal options');
-/** Below the API's prefix, which is what an ingress routes to this service. */
+/** Below the API's prefix, which an ingress routes to this service. */
 export const PORTAL_PATH = '/v2/cov/portal';
 
 /** The same path works when running from the sources and in an image. */

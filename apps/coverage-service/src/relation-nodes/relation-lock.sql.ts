@@ -5,8 +5,8 @@ const LOCKS = 256;
 
 /**
  * `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of
- * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order. It also assigns the transaction its
- * id, which tells settled time that the transaction will write: the timestamps that the next statements store are later.
+ * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order. It also assigns the transaction an id,
+ * so settled time knows that the transaction will write: the next statements store later timestamps.
  *
  * @param tenant SQL expression of type text
  * @param relations `select` of `relation_id`

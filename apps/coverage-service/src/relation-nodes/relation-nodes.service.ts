@@ -4,7 +4,7 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Timeout in milliseconds; all nodes of a relation take longer than a single node, and other work on the relation may come first. */
+/** Timeout in milliseconds, longer than for a single node: a relation has many nodes, and other work on it may run first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Maximum number of rounds of one merge: another round is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;

@@ -34,8 +34,8 @@ export interface MergeRound extends MergeCounts {
  * `inserted + updated`, another round is needed. The statement locks the nodes too, because someone may change a node that was created
  * after `lockPrenodes`, and the change would be lost.
  *
- * The search for a counterpart asks for an order that only the index of references has. With only an equality condition, PostgreSQL may
- * choose the index of the relation instead, if its statistics expect a small relation, and then it reads every node of the relation for
+ * The search for a counterpart requests an order that only the index of references provides. With only an equality condition, PostgreSQL
+ * may choose the index of the relation instead, if its statistics suggest a small relation, and then read every node of the relation for
  * each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({

@@ -4,7 +4,7 @@ import { Relation } from './relation.entity.js';
 import { CreateRelationRequest, UpdateRelationRequest } from './relation.requests.js';
 import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 
-/** Columns that no client sets, and those among them that no response shows. */
+/** Columns that clients cannot set, and, among these, columns that responses do not show. */
 const ASSIGNED = ['tenant', 'relation_id', 'created_at', 'modified_at'];
 const HIDDEN = ['version'];
 const COUNTS = ['prenodes', 'nodes'];

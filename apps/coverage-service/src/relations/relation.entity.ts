@@ -30,7 +30,7 @@ export class Relation {
   modified_at!: Date;
 }
 
-/** The fields that a client sets. */
+/** The fields that a client can set. */
 export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment'>;
 /** A relation that is not stored yet. */
 export type NewRelation = Pick<Relation, 'tenant' | 'relation_id'> & { [Field in keyof SettableFields]?: Relation[Field] };

@@ -66,7 +66,7 @@ export class RelationsRepository {
   delete(tenant: string, relation_id: string, check: (relation: Relation | null, collections: Collection[]) => void): Promise<void> {
     return retryOnConflict(() =>
       this.relations.manager.transaction(async (manager) => {
-        // The first check takes no lock, because locking waits for imports into the relation: if there are nodes, the result is clear.
+        // The first check takes no lock, because locking waits for imports into the relation; if it finds nodes, no lock is needed.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const relation = await manager.findOne(Relation, { where: { tenant, relation_id }, lock });
           // A separate statement sees the nodes that were stored before the lock was taken.

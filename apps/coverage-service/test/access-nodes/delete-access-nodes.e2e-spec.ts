@@ -79,7 +79,7 @@ test('a typo in a bulk delete deletes nothing', async () => {
   expect(await left()).toEqual([2, 1]);
 });
 
-test('a single delete does not accept parameters, so that none are silently ignored', async () => {
+test('a single delete rejects parameters instead of ignoring them', async () => {
   const node = await create(ano);
   expect(problemOf(await ano.delete(`${NODES}${node.node_id}`).query({ target: 'prenodes' }))).toEqual(invalid('target'));
   expect(idsOf(await list(ano, { relation_id: node.relation_id }))).toEqual([node.node_id]);

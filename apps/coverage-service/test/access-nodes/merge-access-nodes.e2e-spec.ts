@@ -90,7 +90,7 @@ test('a node with the same reference in another relation or tenant is not change
   expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
 });
 
-test('a merge without nodes says so, and a repeated merge has nothing to do', async () => {
+test('a merge without nodes reports no action, and repeating a merge changes nothing', async () => {
   expect(await merge()).toEqual({ action: [] });
   await make({}, 'prenodes');
   expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });

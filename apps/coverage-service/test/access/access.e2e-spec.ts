@@ -60,7 +60,7 @@ test('the API documentation needs no token', async () => {
   expect((await service.anonymous().get('/v2/cov/docs')).status).toBe(200);
 });
 
-test('apart from the routes of controllers there are only the API documentation and the portal, which are public', () => {
+test('besides the routes of controllers, there are only the API documentation and the portal, both public', () => {
   const layers = (service.app.getHttpAdapter().getInstance() as { router: { stack: { route?: { path: string } }[] } }).router.stack;
   const paths = new Set(layers.flatMap(({ route }) => (route ? [route.path] : [])));
   const declared = new Set(routes.map(({ path }) => path));

@@ -113,7 +113,7 @@ test('many unknown key ids neither flood the issuer nor block valid tokens', asy
     Array.from({ length: 200 }, async (_, index) => accepts(await token({ header: { kid: `flood-${index}` } }))),
   );
   expect(new Set(flood)).toEqual(new Set([401]));
-  // The key set is requested once in 10 s at most; on a busy machine the flood takes longer.
+  // The key set is requested at most once in 10 s; on a busy machine the flood takes longer.
   expect(service.issuer.keySetRequests() - before).toBeLessThanOrEqual(2 + (performance.now() - began) / 10_000);
   expect(await accepts(good)).toBe(200);
 });

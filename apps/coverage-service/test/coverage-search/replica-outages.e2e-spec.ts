@@ -26,7 +26,7 @@ async function whileClientsSearch(work: () => Promise<void>): Promise<void> {
       return longest;
     }),
     working,
-    // The next test needs servers that are up again.
+    // Waits for `work` even if a search fails, because the next test needs both servers running.
   ]).finally(() => working);
   for (const longest of slowest) if (longest) expect(longest).toBeLessThan(BOUND_MS);
 }

@@ -51,14 +51,14 @@ export class ReplicatedService {
     return this.metric(`reads_total{pool="${pool}"}`);
   }
 
-  /** Ids of the nodes at exactly this place. */
+  /** Ids of the nodes at exactly this point. */
   async find({ center }: Node | { center: string }): Promise<string[]> {
     const found = await this.client.get(SEARCH).query({ center, search_radius: 0, limit: 10 });
     if (found.status !== 200) throw new Error(`the search failed: ${found.status} ${found.text}`);
     return idsOf(found.body as Node[]);
   }
 
-  /** Creates a node at a place where there is no other node. */
+  /** Creates a node at a point without other nodes. */
   async createAlone(): Promise<Node> {
     const place = this.places++;
     return create(this.client, { center: `${Math.floor(place / 100) / 100}, ${(place % 100) / 100}` });

@@ -40,7 +40,7 @@ async function search(query: Record<string, unknown>): Promise<Result[]> {
   return answer.body as Result[];
 }
 
-test('a search finds the production nodes of every tenant, nearest first, and no others', async () => {
+test('a search returns the production nodes of every tenant, and only those, nearest first', async () => {
   const found: string[] = [];
   for (const [index, tenant] of ['ano.a', 'ano.b', 'ano.a'].entries()) {
     const ano = await operator(service, tenant);

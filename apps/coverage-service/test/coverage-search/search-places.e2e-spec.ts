@@ -347,7 +347,7 @@ test('2,266 places from a real register keep their other columns', async () => {
   }
 });
 
-test.each(FILE_FORMATS)('a search that returns %s has the media type of that format', async (format) => {
+test.each(FILE_FORMATS)('with format=%s, the response has the media type of that format', async (format) => {
   const answer = await searchFile(isp, 'center\n', { query: { format } });
   expect([answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
     expect.stringContaining(TYPES[format]),

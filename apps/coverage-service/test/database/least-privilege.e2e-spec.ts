@@ -5,7 +5,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-/** Has the roles that docs/operations.md describes, created with the SQL from there. */
+/** Has the roles from docs/operations.md, created with the SQL on that page. */
 let database: LeastPrivilegeDatabase;
 let service: TestService | undefined;
 

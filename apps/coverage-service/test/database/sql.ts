@@ -2,7 +2,7 @@ import { withClient } from '@fibre/embedded-postgres';
 import { until } from '@fibre/testing';
 import type pg from 'pg';
 
-/** Runs one statement on its own connection, for whatever a request cannot do. */
+/** Runs one statement on a separate connection, for what a request cannot do. */
 export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows);
 

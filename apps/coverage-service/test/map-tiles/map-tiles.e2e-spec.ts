@@ -259,7 +259,7 @@ test('an unknown or repeated parameter is rejected, and so is an invalid filter'
   expect((await ano.post(WORLD)).headers['allow']).toBe('GET, HEAD');
 });
 
-test('Accept may be what clients send by default, and a type that is not a tile is rejected', async () => {
+test('the Accept headers that clients send by default get a tile, and other types are rejected', async () => {
   await create(ano);
   for (const accept of [VECTOR_TILE, '*/*', 'application/*', 'application/json', `application/json, ${VECTOR_TILE};q=0.5`]) {
     expect([accept, (await ano.get(WORLD).set('accept', accept)).status]).toEqual([accept, 200]);
@@ -269,7 +269,7 @@ test('Accept may be what clients send by default, and a type that is not a tile 
   }
 });
 
-test('a client may cache a tile for a while, and gets a new one when it has changed', async () => {
+test('a client may cache a tile for a while, and gets a new one after the tile has changed', async () => {
   const kept = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
   const empty = await ano.get(WORLD);
   expect([empty.status, empty.text, empty.headers]).toEqual([204, '', expect.objectContaining(kept)]);
@@ -298,7 +298,7 @@ test('a client may cache a tile for a while, and gets a new one when it has chan
   expect((await ano.get(WORLD).set('if-none-match', tag)).status).toBe(204);
 });
 
-test('a tile has the values of a node unchanged', async () => {
+test('a tile contains the values of a node unchanged', async () => {
   const technology = `<script>"',\u{1f600} __proto__`;
   await create(ano, { technology });
   expect((await readTile(ano, 0, 0, 0))[0]!.properties['technology']).toBe(technology);
@@ -352,7 +352,7 @@ describe('a tile with more nodes than are counted one by one', () => {
     }
   });
 
-  test('with a filter counts roughly as many nodes as there are', async () => {
+  test('shows an approximate count of the nodes that match a filter', async () => {
     const cells = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { status: 'active' });
     expect(Math.abs(total(cells) / CROWD - 1)).toBeLessThan(0.15);
     expect(await readTile(ano, 0, 0, 0, { status: 'terminated' })).toEqual([]);

@@ -16,8 +16,8 @@ import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes
 import { sql } from '../database/sql.js';
 
 /**
- * Long enough for a few hundred writes, also on a busy machine. Environment variables can make the run longer or plant a fault, with
- * which the tests must fail.
+ * Long enough for a few hundred writes, even on a busy machine. Environment variables can make the run longer, or plant a fault that must
+ * make the tests fail.
  */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20 * loadPerProcessor());
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
@@ -93,7 +93,7 @@ const file = (): string => {
   return ['relation_id,token,latitude,longitude,customer_reference', ...rows].join('\n');
 };
 
-test('a follower has exactly the existing nodes in the end, despite concurrent writers, hanging commits and dying replicas', async () => {
+test('in the end, a follower has exactly the existing nodes, despite concurrent writers, hanging commits and dying replicas', async () => {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- restored later
   const { now } = SettledTime.prototype;
   if (HAS_FAULT) SettledTime.prototype.now = () => Promise.resolve(new Date());

@@ -55,7 +55,7 @@ const post = async <T>(path: string, body: object): Promise<T> => {
   throw new Error('no replica responds');
 };
 
-test('changes arrive in order, and repeats keep their id, though the sender is killed during batches and the receiver fails', async () => {
+test('changes arrive in order, and repeats keep their id, even if the sender is killed during batches and the receiver fails', async () => {
   const { secret } = await post<{ secret: string }>('/v2/cov/webhooks/', { url: receiver.urlOf(), feed: 'nodes' });
   receiver.secrets.push(secret);
   const created: string[] = [];

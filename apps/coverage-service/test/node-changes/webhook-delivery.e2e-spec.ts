@@ -102,7 +102,7 @@ test('a receiver that is down gets everything once it is back; until then, its w
   expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
 });
 
-/** Makes a webhook fail as if it had been failing for some time. */
+/** Makes a webhook fail as if it had already been failing for this long. */
 async function failAfter(url: string, failingFor: string): Promise<{ pause: number; enabled: boolean }> {
   const webhookId = url.split('/').at(-2);
   const change = 'update webhook set due_at = now(), failing_since = now() - $2::interval, last_status = null where webhook_id = $1';
@@ -185,7 +185,7 @@ test('a slow response and a redirect are failures, and a long response is not re
   expect(elsewhere.connections).toBe(0);
 });
 
-test('a webhook whose place is older than the deletions that are kept is disabled and says why', async () => {
+test('a webhook whose position is older than the retained deletions is disabled, with the reason', async () => {
   const receiver = await startReceiver();
   const url = await hook(receiver, { since: undefined, enabled: false });
   const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))

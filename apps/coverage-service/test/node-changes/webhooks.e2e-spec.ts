@@ -205,7 +205,7 @@ describe('with a receiver', () => {
     expect((await ano.get(url)).body).toEqual(webhook);
   });
 
-  test('for a day after a rotation both secrets sign, then only the new one', async () => {
+  test('both secrets sign for a day after a rotation, then only the new one does', async () => {
     const { url, secret } = await create({ url: receiver.urlOf(), enabled: false });
     const rotated = await ano.post(`${url}rotate/`);
     expect([rotated.status, rotated.body.secret === secret]).toEqual([200, false]);

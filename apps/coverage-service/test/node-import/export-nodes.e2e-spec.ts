@@ -210,7 +210,7 @@ describe('a client that does not read', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { request, response };
   }
-  /** Reads what arrives. Unless someone reads, Node does not report that the connection is broken. */
+  /** Reads to the end, because Node reports a broken connection only while it is read. */
   async function isWhole(response: IncomingMessage): Promise<boolean> {
     await finished(response.resume()).catch(() => undefined);
     return response.complete;
@@ -246,7 +246,7 @@ describe('a client that does not read', () => {
     expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
   });
 
-  test('is cut off when its time is over, and its response never ends normally', async () => {
+  test('is cut off when its time is up, and its response never ends normally', async () => {
     const short = await startServiceProcess('coverage-service', {
       EXPORT_MAX_SECONDS: '1',
       DATABASE_URL: service.databaseUrl,

@@ -152,7 +152,7 @@ test.each(MOMENTS)('a service stopped while %s finishes the import first', async
   expect(await count(relation_id)).toBe(ROWS);
 });
 
-test('a stopping service does not wait for a file that does not arrive', async () => {
+test('a stopping service does not wait for the rest of a file', async () => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
   await untilSpooled();

@@ -354,7 +354,7 @@ test.each<[string, string, object]>([
   expect(await stored()).toEqual([]);
 });
 
-test('of two concurrent imports with the same key, only one is done', async () => {
+test('only one of two concurrent imports with the same key is carried out', async () => {
   const file = lines('token,latitude,longitude', ...Array.from({ length: 200 }, () => 'planned,48.2,16.2'));
   const key = `key ${randomUUID()}`;
   const answers = await Promise.all(Array.from({ length: 2 }, () => send(file, { key, query: { relation_id } })));

@@ -89,7 +89,7 @@ test.each([
   expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(FEW_BLOCKS);
 });
 
-test('an estimate that is too small never contradicts what was counted', async () => {
+test('the page count is never lower than what was counted, even if the estimate is', async () => {
   await sql(service.databaseUrl, `update access_node set tenant = 'ano.unknown' where tenant = 'ano.test'`);
   const unknown = await operator(service, 'ano.unknown');
   const answer = await unknown.get(NODES).query({ ...ALL, _page_size: 1 });

@@ -39,7 +39,7 @@ test('links use the Host of the request, and only a trusted proxy can override i
   }
 });
 
-test('links are right if a proxy sends an absolute URL, and for a client without a Host', async () => {
+test('links are correct if a proxy sends an absolute URL, and if a client sends no Host', async () => {
   await start();
   const authorization = `Authorization: Bearer ${await service!.issuer.token({ scope: 'coverage:read' })}`;
   const whole = await exchange(service!.url, [

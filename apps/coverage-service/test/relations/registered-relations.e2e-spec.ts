@@ -36,7 +36,7 @@ beforeAll(async () => {
     DATABASE_URL: `${databaseUrl}?lock_timeout=600000`,
     OAUTH_ISSUER: service.issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // As in the other instance; overload is not the subject here.
+    // As in the other instance; this test is not about overload.
     MAX_REQUESTS_IN_FLIGHT: '10000',
     MAX_REQUESTS_WAITING: '100000',
     REQUEST_DEADLINE_SECONDS: '300',
@@ -91,7 +91,7 @@ test('a deleted relation accepts no more nodes, and older nodes can still be man
   await ano.delete(relationUrl(relation)).expect(204);
   expect(problemOf(await post(ano, relation.relation_id))).toEqual(invalid('#/relation_id'));
 
-  // Stands for a node that was created with RELATIONS=open.
+  // Simulates a node that was created with RELATIONS=open.
   const [node_id, relation_id] = [randomUUID(), randomUUID()];
   await sql(
     databaseUrl,
@@ -135,7 +135,7 @@ test.each([
       const { relation_id } = await createRelation(clients[0]);
       const client = (index: number): Client => clients[index === 1 ? 1 : 0];
       const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
-      // The deletion comes before all creations in the first round, and between two of them in the other rounds.
+      // The deletion is sent before all creations in the first round, and between two of them in the other rounds.
       requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
       const created = await Promise.all(requests);
       const deletedBy = created.splice(round * 5, 1)[0]!;
@@ -179,7 +179,7 @@ test('imports and a deletion of their relation at the same time, 10 times by two
       ['nodes', 'prenodes'].map((target) => () => importFile(client, file, { query: { relation_id, target } })),
     );
     const [deletedBy, ...answers] = await Promise.all([
-      // In half of the rounds, the deletion comes while the imports are running.
+      // In half of the rounds, the deletion is sent while the imports are running.
       (round % 2 ? setImmediate() : Promise.resolve()).then(() => clients[round % 2]!.delete(relationUrl({ relation_id }))),
       ...imports.map((send) => send()),
     ]);
@@ -260,7 +260,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('an import waits for a running deletion: if that commits, the import is rejected, otherwise it is done', async () => {
+  test('an import waits for a running deletion: if that commits, the import is rejected, otherwise it succeeds', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 200],
@@ -275,7 +275,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('a relation and its name can be changed while nodes are created in it, and vice versa', async () => {
+  test('creating nodes does not block a change to their relation or its name, and the change does not block creating nodes', async () => {
     const relation = await createRelation(clients[0]);
     await holder.query('select from relation where relation_id = $1 for key share', [relation.relation_id]);
     const renamed = await clients[0].patch(relationUrl(relation)).send({ name: randomUUID(), pip: 'x', comment: 'x' });

@@ -23,7 +23,7 @@ test('when its client has disconnected, a request sends no more statements, and 
     async () => (await service.metric('http_requests_cancelled_total\\{reason="client-gone"\\}')) === 1,
   );
   await service.unblock();
-  // This request waits for the only connection, and so for the end of the transaction.
+  // This request waits for the only connection, and therefore for the end of the transaction.
   expect((await ano.get(`${NODES}${node.node_id}`)).body).toEqual(node);
 });
 
@@ -42,7 +42,7 @@ test('a request that is still waiting for a connection at its deadline gets 503'
     expect(answer.body.detail).toBe('The request took too long; nothing was done.');
   }
   await service.unblock();
-  // The statement of this request was sent in time.
+  // This request sent its statement before its deadline.
   expect(await running).toBe(200);
   expect((await ano.get(NODES)).body).toHaveLength(1);
 });

@@ -104,7 +104,7 @@ const value = fc.oneof(
   fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'then', 'a'), fc.jsonValue()),
 );
 const key = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...LIKELY) }, { weight: 1, arbitrary: text });
-/** A valid body changed in a few places, or nonsense. */
+/** A valid body with a few changed members, or random input. */
 const body = fc.oneof(
   fc.array(fc.tuple(key, value), { maxLength: 3 }).map((bends) => JSON.stringify({ ...newNode(), ...Object.fromEntries(bends) })),
   fc.array(fc.tuple(key, value), { maxLength: 2 }).map((bends) => JSON.stringify({ ...newRelation(), ...Object.fromEntries(bends) })),

@@ -35,7 +35,7 @@ test('requests above the limit are rejected at once, before their token is check
   for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200);
 });
 
-test('one client gets at most half of the places', async () => {
+test('one client gets at most half of the slots', async () => {
   await service.block();
   const headers = await service.bearer();
   const greedy = Array.from({ length: 6 }, () => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));

@@ -9,7 +9,7 @@ let service: NarrowService;
 beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
-test('a client that does not read its responses is disconnected, which frees its places', async () => {
+test('a client that does not read its responses is disconnected, which frees its slots', async () => {
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference)
@@ -38,7 +38,7 @@ test('a client that does not read its responses is disconnected, which frees its
   await until('http_requests_in_flight === 0', async () => (await service.metric('http_requests_in_flight')) === 0);
 });
 
-test('a client that sends a body slowly does not take a place from other clients, and is served once the body has arrived', async () => {
+test('a client that sends a body slowly does not take a slot from other clients, and is served once the body has arrived', async () => {
   const ano = await operator(service);
   const body = JSON.stringify(newNode());
   const { authorization } = await service.bearer();

@@ -92,7 +92,7 @@ test('an unknown NODE_ENV is rejected, not treated as development', () => {
   expect(readWith({ NODE_ENV: 'test' })).not.toThrow();
 });
 
-test('in production keys come over https, or from this machine', () => {
+test('in production, keys must be fetched over https or from this machine', () => {
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/x', OAUTH_AUDIENCE: 'x' };
   const issuer = 'https://issuer.example';
   for (const url of ['http://issuer.example', 'http://10.0.0.1', 'http://localhost.example']) {
@@ -103,7 +103,7 @@ test('in production keys come over https, or from this machine', () => {
     expect(readWith({ ...production, OAUTH_ISSUER: url })).not.toThrow();
 });
 
-test('a failed start says why in one line and nothing else', async () => {
+test('a failed start prints the reason in one line and nothing else', async () => {
   const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
   url.search = 'sslmode=verify-full';
   const failure = await startServiceProcess('coverage-service', { DATABASE_URL: url.href }).catch((error: Error) => error.message);

@@ -7,7 +7,7 @@ import { isReady, type ServiceProcess, startServiceProcess, startTestIssuer, TES
 import { ALL_SCOPES, newNode, type Node, NODES } from '../access-nodes/access-nodes.js';
 
 const CLIENTS = 16;
-/** Number of acknowledged creations before the kill, so that it comes while more creations are running. */
+/** Number of creations to acknowledge before the kill, while more are still running. */
 const ENOUGH = 60;
 
 let issuer: TestIssuer;
@@ -38,7 +38,7 @@ const call = (path: string, init: RequestInit = {}) =>
 
 interface Outcome {
   readonly acknowledged: Node[];
-  /** References of creations without a response or with an error: they may or may not exist. */
+  /** References whose creation got an error or no response: the nodes may or may not exist. */
   readonly open: string[];
   readonly refusals: Set<number>;
 }

@@ -93,7 +93,7 @@ const waiting = async (): Promise<number> => {
   return row!.count;
 };
 
-test('connections that the server closes during work cost at most a 503', async () => {
+test('a connection that the server closes during a request costs at most a 503', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));
   await sql(
     service.databaseUrl,

@@ -110,7 +110,7 @@ test('the log line of a bulk operation names the relation', async () => {
   expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
 });
 
-test('what Node rejects before it becomes a request leaves a line too', async () => {
+test('input that Node rejects before it becomes a request is logged too', async () => {
   for (const [head, fields] of [
     [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
     [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],
@@ -133,7 +133,7 @@ test('probes and scrapes leave no line', async () => {
   expect(service.log().filter(({ request_id }) => request_id === 'quiet')).toEqual([]);
 });
 
-test('a client that disconnects leaves one line, as 499 and without a stack', async () => {
+test('a client that disconnects is logged in one line, as 499 and without a stack', async () => {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   socket.write(

@@ -157,7 +157,7 @@ test('the response to a missing file is a problem like any other', async () => {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('other methods, ranges and preconditions do no harm', async () => {
+test('other methods get 405, ranges are ignored, and a failed precondition gets 412', async () => {
   const post = await fetch(`${service.url}${PORTAL_PATH}/`, { method: 'POST' });
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   expect((await get('/', { range: 'bytes=0-1' })).status).toBe(200);

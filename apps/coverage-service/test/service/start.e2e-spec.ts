@@ -1,6 +1,6 @@
 import { cloneDatabase, startServiceProcess, startTestIssuer, TEST_AUDIENCE } from '@fibre/testing';
 
-test('a service whose port is in use says so in one line, with the setting for another port', async () => {
+test('a service whose port is in use says so in one line, and names the setting for another port', async () => {
   const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   const taken = Number(new URL(issuer.url).port);
   const settings = { DATABASE_URL: database.url, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'fatal' };

@@ -2,7 +2,7 @@ import { Database } from '@fibre/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { whereTablesAre } from './distribution.js';
 
-/** Knows whether the rows are distributed across a Citus cluster. */
+/** Finds out at startup whether the rows are distributed across a Citus cluster. */
 @Injectable()
 export class DistributionService implements OnModuleInit {
   isDistributed = false;

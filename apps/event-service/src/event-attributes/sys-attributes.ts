@@ -24,7 +24,7 @@ const ArticleCodesField = (presence: FieldOptions['presence']): PropertyDecorato
     Satisfies(listOf(1, MAX_ARTICLE_CODES, 'strings', text(1, MAX_ARTICLE_CODE))),
   );
 
-/** What every type's `sys_attributes` may contain. */
+/** Members that all types of `sys_attributes` may have. */
 class LineAttributes {
   @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information of the line (RFC 3046).', presence: 'optional' })
   option82?: string | null;

@@ -21,7 +21,7 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum number of days of a period that are read one by one: for each day, as many index entries are read as the page has records. */
+/** Maximum number of days of a period to read one by one; each day reads as many index entries as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
@@ -72,7 +72,7 @@ export class EventConditions {
   /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
   private readonly narrowing: readonly string[];
 
-  /** @param byTimeline whether so many events match that it is faster to go from timeline to timeline and find the last event of each */
+  /** @param byTimeline whether to find the last event of one timeline after the other, which is faster if many events match */
   constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
     const bind: BindValue = (value) => `$${this.values.push(value)}`;
     this.scoped = [

@@ -82,12 +82,12 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
 }
 
 /**
- * Applies the filters first, then finds the most recently created event of each entity. If no index serves the filters, it goes from
- * timeline to timeline, and in each one from the last event backwards, so that the cost of a page depends only on its length. Otherwise it
- * groups the matching events.
+ * Applies the filters first, then finds the most recently created event of each entity. If no index serves the filters, it reads one
+ * timeline after the other, each backwards from its last event, so the cost of a page depends only on its length. Otherwise it groups the
+ * matching events.
  *
- * Without filters, the last event is the one whose sequence is the timeline's version. Searching for that, and not for the highest
- * sequence, matters: a scan for the highest reads all of the entity's entries on the index page.
+ * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
+ * scan for the highest one reads all of the entity's entries on the index page.
  */
 function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): string {
   if (conditions.isSelective) {
@@ -104,9 +104,9 @@ function selectLatest(conditions: EventConditions, isDistributed: boolean, { fro
 }
 
 /**
- * The matching events, found through the indexes for the filters. Because a page needs few of them, PostgreSQL would otherwise go through
- * all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the
- * hint `offset 0`.
+ * The matching events, found through the indexes for the filters. Otherwise, because a page needs few of them, PostgreSQL would scan all
+ * entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the hint
+ * `offset 0`.
  */
 const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
   `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;
