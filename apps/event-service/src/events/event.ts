@@ -2,7 +2,7 @@ import type { Timestamp } from '@fibre/dto';
 import type { EventType } from '../timeline/timeline.js';
 
 /**
- * The attributes that a client may overwrite, each with the kind of its value; columns and members are named after them. SQL, requests and
+ * The attributes that a client may overwrite, with the types of their values; columns and members have the same names. SQL, requests and
  * responses follow this list.
  */
 export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;
@@ -15,7 +15,7 @@ export type UserAttributes = Readonly<Record<UserAttribute, string | null>>;
 /** A valid request, as stored and compared. */
 export interface RequestedEvent {
   readonly type: EventType;
-  /** The date of the event is the date in its time zone. */
+  /** The event's date is the date of this instant in `timezone`. */
   readonly at: Timestamp;
   readonly timezone: string;
   /** Canonical JSON. */

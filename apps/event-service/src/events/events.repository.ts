@@ -42,8 +42,8 @@ export class EventsRepository {
   }
 
   /**
-   * @returns the event; `undefined`, and nothing was written, if the timeline has changed since it was read, the statement arrived late or
-   * the ISP is not registered
+   * @returns the event; `undefined` if nothing was written: the timeline has changed since it was read, the statement arrived late or the
+   * ISP is not registered
    */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
@@ -53,7 +53,7 @@ export class EventsRepository {
   }
 
   /**
-   * @returns the event; `undefined`, and nothing was written, if the event already has these user attributes or the statement arrived late
+   * @returns the event; `undefined` if nothing was written: the event already has these user attributes or the statement arrived late
    */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {
@@ -75,7 +75,7 @@ export class EventsRepository {
   }
 }
 
-/** Another request has recorded the event, or the first event of the timeline. */
+/** A unique violation means that another request has recorded this event, or the first event of the timeline. */
 function noRowIfTaken(error: unknown): [] {
   if (isUniqueViolation(error)) return [];
   throw error;

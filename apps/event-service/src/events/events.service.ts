@@ -28,9 +28,7 @@ export interface RecordedEvent {
 
 /** Maximum number of attempts of one request to write to a busy timeline. */
 const MAX_ATTEMPTS = 30;
-/**
- * Milliseconds. After attempt n, a request waits for a random time of up to n times this, so that the same requests don't collide again.
- */
+/** Milliseconds. The pause after attempt n is random, up to n times this value, so that the same requests don't collide again. */
 const PAUSE_MS = 2;
 const MAX_PAUSE_MS = 40;
 
@@ -87,7 +85,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined`, and nothing was written, if another request changed what was read or the write arrived late */
+  /** @returns `undefined` if nothing was written: another request changed what was read or the write arrived late */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {
@@ -105,7 +103,8 @@ export class EventsService {
       const json = await this.repository.append(key, timeline, requested, { eventId, now });
       if (json !== undefined) return { outcome: 'created', eventId, json };
     }
-    // The append checks this too, so it is only needed if nothing was added. It comes before the conflict, because 422 comes before 409.
+    // The append checks this too, so this check is only needed if nothing was added. It runs before the conflict is thrown, because 422
+    // takes precedence over 409.
     await this.refuseUnregistered(key, requested);
     if (conflict) throw conflict;
     return undefined;
@@ -158,7 +157,7 @@ function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): Requ
   };
 }
 
-/** An attribute that is an object becomes canonical JSON; others are stored as sent. */
+/** Converts objects to canonical JSON; other values are stored as sent. */
 const userAttributesOf = (request: RecordEventRequest): UserAttributes =>
   Object.fromEntries(
     USER_ATTRIBUTE_NAMES.map((name) => {

@@ -35,7 +35,7 @@ export class NotificationRequest extends CommonMembers {
   sys_attributes?: NotificationAttributes | null;
 }
 
-/** The OpenAPI schemas of each event type; {@link RecordEventRequest} is what validates requests. */
+/** The OpenAPI schemas of each event type; {@link RecordEventRequest} validates requests. */
 const BODIES: Readonly<Record<EventType, Type<object>>> = {
   activation: ActivationRequest,
   update: UpdateRequest,
@@ -44,7 +44,7 @@ const BODIES: Readonly<Record<EventType, Type<object>>> = {
 };
 
 const entity_id = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
-/** The examples form one timeline. In this order, each request returns 201 the first time, and 200 when it is repeated. */
+/** The examples form one timeline. Sent in this order, each request returns 201 the first time and 200 when repeated. */
 const EXAMPLES: Readonly<Record<EventType, { summary: string; value: object }>> = {
   activation: {
     summary: '1. activation',

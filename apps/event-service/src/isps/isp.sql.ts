@@ -5,11 +5,11 @@ import type { IspKey } from './isp.entity.js';
 const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
 
 /**
- * An event that names the ISP or, if there is none, the next event in the index: `event_id`, `event_type`, `event_at`, `partner_id`, or no
- * row.
+ * Finds an event that names the ISP or, if none does, the next event in the index. Returns one row of `event_id`, `event_type`, `event_at`
+ * and `partner_id`, or no row.
  *
- * The condition is `>=` and not `=`: with `=`, PostgreSQL might expect to find such an event soon without the index, and would then read
- * all events for an unused ISP. Only the index provides this order.
+ * The condition is `>=`, not `=`: with `=`, PostgreSQL might expect an early match without the index, and would then read all events for an
+ * unused ISP. Only the index provides this order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
   statementOf(

@@ -52,8 +52,8 @@ export class IspsRepository {
   delete(key: IspKey, check: (isp: Isp | null, event: NamedEvent | undefined) => void): Promise<void> {
     return retryOnConflict(() =>
       this.isps.manager.transaction(async (manager) => {
-        // The first check takes no lock: while events that name the ISP are recorded without a pause, the lock would never be free, but
-        // those events can already be found.
+        // The first check takes no lock: a steady stream of events that name the ISP would keep the lock busy, but the check can already
+        // find those events.
         for (const lock of [undefined, { mode: 'pessimistic_write' } as const]) {
           const isp = await manager.findOne(Isp, { where: key, lock });
           // A separate statement after the lock sees everything that was recorded before the lock was granted.

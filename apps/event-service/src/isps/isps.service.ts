@@ -93,7 +93,7 @@ export class IspsService {
         if (!isUniqueViolation(error)) throw error;
         const holder = await this.repository.findByName(key, name);
         if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
-        // The id was taken, or the ISP that had the name has given it up.
+        // Another request took the id, or the ISP that had the name no longer has it.
         return undefined;
       });
       if (written) return written;

@@ -1,8 +1,8 @@
 import { sqlMigration } from '@fibre/database';
 
 /**
- * A timeline contains when its events were recorded and which event was recorded last, so that a page of entities reads no events to find
- * that. `append_event` and the overwriting of user attributes update it.
+ * A timeline stores when its events were recorded and which event was recorded last, so that a page of entities does not need to read
+ * events. `append_event` and overwriting user attributes update these values.
  */
 export const TimelineRecorded1764633600000 = sqlMigration('TimelineRecorded1764633600000', {
   up: [

@@ -8,7 +8,7 @@ export const SUBSCRIPTION_INDEX = {
 };
 
 /**
- * Indexes the few lifecycle events that begin a subscription or set a value that applies until it is set again, so that a single step back
- * in the index finds what applied at the start of a billing window, without reading all the updates before it.
+ * Indexes the few lifecycle events that begin a subscription or set a value that applies until it is set again. A single step back in the
+ * index then finds what applied at the start of a billing window, without reading all the updates before it.
  */
 export const EventSubscription1764720000000 = indexMigration('EventSubscription1764720000000', { build: SUBSCRIPTION_INDEX });

@@ -5,9 +5,9 @@ const TIMELINE = 'event (tenant, namespace_id, entity_id, shard_key, event_at)';
 const LIFECYCLE = `event_type <> 'notification'`;
 
 /**
- * Indexes with the shard key before the time, so that PostgreSQL knows that it finds an event with a single step back in the index. In the
- * older indexes, the shard key came last or was missing, and PostgreSQL often read and sorted all events of the timeline. There is one
- * index for each value that applies at an instant: only the event before the instant is read.
+ * Indexes with the shard key before the time, so that PostgreSQL can find an event with a single step back in the index. In the older
+ * indexes, the shard key was last or missing, and PostgreSQL often read and sorted all events of the timeline. There is one index for each
+ * value that applies at an instant: only the event before the instant is read.
  */
 export const EventStepBack1765152000000 = indexMigration('EventStepBack1765152000000', {
   build: {

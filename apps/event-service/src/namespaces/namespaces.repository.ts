@@ -61,7 +61,7 @@ export class NamespacesRepository {
         const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
         if (!taken) return 'busy';
         // Either a concurrent request that records a use of the namespace waits for this transaction, or this transaction waits for the
-        // request; whichever comes second sees what the first did.
+        // request; whichever runs second sees the other's changes.
         await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
         const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
         if (!retired) return 'done';

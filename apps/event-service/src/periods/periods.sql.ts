@@ -19,7 +19,7 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
   readonly article_code?: string;
 }
 
-/** Start of a page: an entity, and how many of its steps are skipped. */
+/** Start of a page: an entity, and how many of its steps to skip. */
 export interface PeriodPlace {
   readonly entityId: string;
   readonly skipped: number;
@@ -59,7 +59,7 @@ const inScope = (alias: 'e' | 'o' | 't', { entity_id }: PeriodSearch): string =>
     entity_id === undefined ? '' : ` and ${alias}.entity_id = $entity and ${alias}.shard_key = $shard`
   }`;
 
-/** `from` and `where` of the timelines `t` that may have records. */
+/** The `from` and `where` clauses for the timelines `t` that may have records. */
 const candidates = (search: PeriodSearch): { timelines: string; where: string } =>
   search.recordedFrom
     ? { timelines: changedTimelines(search), where: inScope('t', search) }
@@ -82,8 +82,8 @@ function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
 }
 
 /**
- * Timelines with events recorded since `recorded_from`: ids contain the creation time, so their index finds these events. They come in the
- * order of the listing, so that reading a page can stop early.
+ * Timelines with events recorded since `recorded_from`, in the order of the listing, so that reading a page can stop early. Ids contain the
+ * creation time, so their index finds these events.
  */
 const changedTimelines = (search: PeriodSearch): string => `(
       select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
@@ -95,7 +95,7 @@ const changedTimelines = (search: PeriodSearch): string => `(
 /** Joins to a timeline `t` its steps `p` in the window, numbered `n`, as recorded up to an instant. */
 function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded_until'): string {
   const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
-  // The first of these events is the one that applies at the start of the window.
+  // The first of these events applies at the start of the window.
   const lifecycle = `
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, $from) and e.event_at < $to`;

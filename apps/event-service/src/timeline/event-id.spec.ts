@@ -3,7 +3,7 @@ import { EventIds, leastIdAt, shardKeyInId, shardKeyOf } from './event-id.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Ids made with clocks that the test moves: the system clock, which can be set, and a monotonic one. */
+/** Makes ids with two clocks that the test controls: a system clock that it can set, and a monotonic clock. */
 function idsAt(start: number) {
   let [system, elapsed] = [start, 0];
   const ids = new EventIds(() => elapsed);
@@ -57,7 +57,7 @@ test('no id has a time before that of the service, whatever the clocks do', () =
   }
 });
 
-test('in a burst ids run ahead of the clock by a limited time, and never fall back by a millisecond', () => {
+test('in a burst, ids run ahead of the clock by a limited time, and their milliseconds never decrease', () => {
   const clock = idsAt(1_000_000);
   const made = Array.from({ length: 10_000 }, (_, index) => {
     clock.pass(0.1);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bits of a shard key: as many as a UUIDv7 has free next to its version. */
+/** Bits of a shard key: the length of the field `rand_a` in a UUIDv7. */
 const SHARD_KEY_BITS = 12;
 
 /** The shard of an id: the first 12 bits of its SHA-256. Stored with every row and inside every event id, so it must never change. */
@@ -19,8 +19,8 @@ const COUNTER_LIMIT = 1 << 14;
  * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with
  * the system clock but never back: if the system clock is set back, the clock of the ids continues from where it was.
  *
- * An id whose shard key is smaller than the previous one is only larger than the previous id if its millisecond is later. So in a burst,
- * ids use milliseconds ahead of the clock, up to a limit; beyond that limit, only the milliseconds ascend.
+ * An id with a smaller shard key than the previous id is only larger if its millisecond is later. So in a burst, ids use milliseconds ahead
+ * of the clock, up to a limit; beyond that limit, only the milliseconds ascend.
  */
 export class EventIds {
   /** Time of the clock when {@link elapsed} was zero. */
@@ -54,10 +54,10 @@ export class EventIds {
   }
 }
 
-/** The smallest id of a millisecond: every event created since then has a larger one. */
+/** The smallest id of a millisecond: every event created since then has a larger id. */
 export const leastIdAt = (ms: number): string => format(Math.max(0, ms), 0, 0, Buffer.alloc(6));
 
-/** The shard key inside any UUID. With the key from a UUID that is not ours, nothing will be found. */
+/** The shard key in any UUID. If the UUID is not one of our event ids, a lookup with this key finds nothing. */
 export const shardKeyInId = (eventId: string): number => parseInt(eventId.slice(15, 18), 16);
 
 const msInId = (eventId: string): number => parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);

@@ -72,7 +72,7 @@ describe('offsets compared with the zoneinfo of the system', () => {
     expect(new Set(months.map((instant) => offsetAt(instant, 'Asia/Kolkata')))).toEqual(new Set(['+05:30']));
   });
 
-  test('an hour that occurs twice is two instants, and a skipped hour is not an instant', () => {
+  test('a time in a repeated hour is two instants, and a time in a skipped hour is none', () => {
     const [first, second] = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'].map((text) => Timestamp.parse(text)!);
     expect([offsetAt(first!.instant, 'Europe/Vienna'), offsetAt(second!.instant, 'Europe/Vienna')]).toEqual(['+02:00', '+01:00']);
     const skipped = ['2026-03-29T02:30:00+01:00', '2026-03-29T02:30:00+02:00'].map((text) => Timestamp.parse(text)!);

@@ -28,6 +28,6 @@ test.each(CASES)('$previous, then $requested, then $next', ({ previous, requeste
   expect(brokenSteps(previous, next, requested)).toEqual(broken);
 });
 
-test('the table has every case once', () => {
+test('the table contains every case once', () => {
   expect(new Set(CASES.map(({ previous, requested, next }) => `${previous} ${requested} ${next}`)).size).toBe(4 * 3 * 4);
 });

@@ -3,8 +3,8 @@ const KEPT = ['option82', 'partner_reference'] as const;
 
 const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
 /**
- * How many events of the subscription have set the member so far. An event that sets it and the later ones to which that value still
- * applies have the same number.
+ * How many events of the subscription have set the member so far. An event that sets the member has the same number as the later events to
+ * which that value still applies.
  */
 const givers = (member: string): string =>
   `count(l.${member}) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_${member}`;

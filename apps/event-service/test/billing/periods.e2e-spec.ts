@@ -76,7 +76,7 @@ test('a date is midnight in the time zone: October has 745 hours in Vienna', asy
   expect(await hours({ from: '2026-03-08', to: '2026-03-09', timezone: 'America/Havana' })).toBe(23);
 });
 
-test('pages have the requested number of steps, of however many entities, and all show the state as of the first page', async () => {
+test('pages have the requested number of steps, whatever the number of entities, and all show the state as of the first page', async () => {
   const billing = await newBilling();
   const entities = Array.from({ length: 5 }, newEntity).sort();
   for (const entity of entities)

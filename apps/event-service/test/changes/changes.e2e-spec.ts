@@ -23,7 +23,7 @@ afterAll(() => service.close());
 
 const shown = (items: readonly FeedItem[]) => items.map(({ change, event }) => [change, event!['event_id']]);
 
-test('a walk shows every event once, in the position of its last change, and then new and overwritten events', async () => {
+test('a walk shows every event once, at the position of its last change, and then new and overwritten events', async () => {
   const { client, get, put, record } = await newTenant(service);
   const entity = newEntity();
   const [first, second] = await record(activation(entity, 1), notification(entity, 2, { comment: 'a' }));
@@ -111,7 +111,7 @@ test('a page has at most 8 MiB, and the walk continues after it', async () => {
   expect((first.body as unknown[]).length).toBeLessThan(made.length);
 });
 
-test('other code in the service can read a feed from a given place, with each item unchanged', async () => {
+test('other code in the service can read a feed from a given position, with each item unchanged', async () => {
   const { client, put, record } = await newTenant(service);
   const feed = service.app.get<ReadonlyMap<string, ListedFeed>>(CHANGE_FEEDS).get('events')!;
   const since = new Date();

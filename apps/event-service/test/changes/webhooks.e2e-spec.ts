@@ -6,7 +6,7 @@ import { newEntity, newTenant, notification, requestsOf } from '../events/events
 
 const WEBHOOKS = '/api/v2/sys/webhooks/';
 
-/** A time on one day in Vienna, this many minutes after 10:00. */
+/** The time this many minutes after 10:00 in Vienna, on a fixed day. */
 const minute = (index: number): string => `2026-01-05T1${Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}:00+01:00`;
 
 let service: TestService;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-test('all production events that pass the filters arrive, in batches up to 1 MiB, and a stopping replica ends its batch', async () => {
+test('all production events that pass the filters arrive, in batches up to 1 MiB, and a stopping replica finishes its batch', async () => {
   const { client, record } = await newTenant(service);
   const entity = newEntity();
   const bodies = Array.from({ length: 80 }, (_, index) =>

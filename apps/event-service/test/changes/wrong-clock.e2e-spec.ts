@@ -10,7 +10,7 @@ import {
 import { activation, newEntity, READ_WRITE } from '../events/events.js';
 import { clientOf } from '../order/traffic.js';
 
-/** Loaded before the service, which then reads a clock that is ahead by this many milliseconds. */
+/** Node option that makes the service read a clock that is ahead by this many milliseconds. */
 const clockAhead = (ms: number): string =>
   `--import=data:text/javascript,${encodeURIComponent(`
     const Real = Date;

@@ -6,8 +6,8 @@ import { READ_WRITE } from '../events/events.js';
 
 /**
  * What clients see when parts of a cluster fail or move. These tests kill servers, so they only run on request: they need `CITUS_URL` and
- * `CITUS_DRILLS=1`, and the one that adds a worker also needs `CITUS_SPARE=host:port`. Servers are killed and restarted through SQL, so the
- * role must be a superuser.
+ * `CITUS_DRILLS=1`, and the test that adds a worker also needs `CITUS_SPARE=host:port`. Servers are killed and restarted through SQL, so
+ * the role must be a superuser.
  */
 const asked = process.env.CITUS_URL && process.env.CITUS_DRILLS ? describe : describe.skip;
 const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 10_000);
@@ -38,7 +38,7 @@ asked('drills on Citus', () => {
     }
   };
 
-  /** Kills the postmaster with `kill -9` from its data directory, and restarts it unless something else does. */
+  /** Kills the postmaster of a server with `kill -9`, and restarts it unless something else does. */
   async function kill(url: string): Promise<void> {
     const [{ bin }] = (await onServer(url, `select setting as bin from pg_config where name = 'BINDIR'`)) as [{ bin: string }];
     const script = `sleep 0.2; kill -9 $(head -1 postmaster.pid); sleep ${DOWN_SECONDS}; ${bin}/pg_ctl -D . -l restart.log start`;

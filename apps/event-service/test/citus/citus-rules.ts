@@ -48,7 +48,7 @@ export async function readCatalog(client: ClientBase): Promise<Catalog> {
   };
 }
 
-/** Runs a statement in a transaction that is rolled back, and checks it and everything its functions run. */
+/** Runs a statement in a transaction that is rolled back; checks the statement and everything that its functions run. */
 export async function judge(
   client: ClientBase,
   catalog: Catalog,

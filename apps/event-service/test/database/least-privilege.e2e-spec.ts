@@ -12,7 +12,7 @@ let service: TestService | undefined;
 
 afterAll(() => (service ?? database).close());
 
-test('one of the roles in docs/operations.md runs the migrations, and every operation works with the other one', async () => {
+test('one of the roles in docs/operations.md runs the migrations, and every operation works with the other role', async () => {
   database = await createLeastPrivilegeDatabase();
   await expect(migrateDatabase(eventService, database.serveUrl)).rejects.toThrow('permission denied for schema public');
   await expect(migrateDatabase(eventService, database.migrateUrl)).resolves.not.toEqual([]);

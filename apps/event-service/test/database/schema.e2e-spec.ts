@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const column = async (text: string): Promise<unknown[]> => (await database.query<{ value: unknown }[]>(text)).map(({ value }) => value);
 
-/** For plain PostgreSQL, where the tables could be distributed. On Citus they are, and Citus adds its own objects. */
+/** Skipped on Citus, where the tables are already distributed and Citus adds its own objects. */
 const beforeCitus = process.env.CITUS_URL ? test.skip : test;
 
 beforeCitus('every key contains the shard key, so that the tables can be distributed', async () => {

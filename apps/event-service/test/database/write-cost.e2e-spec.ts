@@ -13,7 +13,7 @@ import type { TimelineKey } from '../../src/timeline/timeline.js';
 const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
-/** Trees grow by a level or two, which adds a page read per index. */
+/** Indexes grow by a level or two; each level adds a page read per index. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
 /** Entities per page of a listing. Only the row of each entity may be read; looking up its events would read four or more pages. */
 const PAGE_SIZE = 500;
@@ -106,7 +106,8 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
 }
 
 /**
- * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at one before them.
+ * Reads a page of entities from the middle of the list: their states now, at an instant after their last events, and at an instant before
+ * those events.
  */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>
@@ -116,7 +117,7 @@ async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', numb
   return { now: await cost(list()), after: await cost(list('2026-02-01T00:00:00Z')), before: await cost(list('2026-01-03T00:00:00Z')) };
 }
 
-/** Skipped on Citus: one plan only counts the pages that one server reads. */
+/** Skipped on Citus, where a plan only counts the pages that one server reads. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer(

@@ -61,7 +61,7 @@ describe('an entity', () => {
     // Articles are replaced; members that an update does not contain keep their values.
     await record(update(entity, 20, sys({ article_codes: ['C'], option82: 'port 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 1' });
-    // Of an update inserted into the past, only the members that no later event contains apply.
+    // An update inserted into the past only affects the members that no later event sets.
     await record(update(entity, 15, sys({ article_codes: ['X'], option82: 'port 0', partner_reference: 'ref 2' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
     // Notifications never count.

@@ -52,7 +52,7 @@ describe('sys_attributes', () => {
   });
 });
 
-test('many unknown sys_attributes, or a very long one, get a short error', async () => {
+test('a request with many unknown sys_attributes, or a very long one, gets a short error', async () => {
   const floods = [Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 0])), { ['x'.repeat(1_000_000)]: 0 }];
   for (const flood of floods) {
     const response = await put(activation(newEntity(), 1, { sys_attributes: { ...flood, partner_id: PARTNER, article_codes: ['a'] } }));

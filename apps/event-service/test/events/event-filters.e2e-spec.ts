@@ -44,7 +44,7 @@ describe('filters', () => {
     ['all time', 'period=0001-01-01&period_end=9999-12-31'],
   ])('a walk through %s returns every event once, ordered by id', async (_, period) => {
     const { client, get, record } = await newTenant(service);
-    // The days are not in the order of recording, as when events are recorded late.
+    // The days are not in the order of recording, as if some events had been recorded late.
     const days = [4, 2, 6, 3, 2, 5, 4, 7, 5, 3];
     const made = await record(...days.map((day) => notification(newEntity(), day)));
     const shown = period.endsWith('9999-12-31') ? made : made.filter((_id, index) => days[index]! <= 5);

@@ -88,7 +88,7 @@ export function requestsOf(client: Client, headers: Record<string, string> = {})
   return { put, putText, get, entities, record, ids, refused };
 }
 
-/** The parts that an error names, in one line. */
+/** The pointers and parameters that an error names. */
 export const offenders = (response: Response): string[] =>
   (response.body.errors as { pointer?: string; parameter?: string }[]).map(({ pointer, parameter }) => pointer ?? parameter ?? '');
 
@@ -159,7 +159,7 @@ export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<W
     client,
   );
 
-/** Runs one statement, for things that no request can do. */
+/** Runs one SQL statement, for what cannot be done with a request. */
 export async function sql<T extends object>(databaseUrl: string, text: string, values: unknown[] = [], within?: pg.Client): Promise<T[]> {
   if (within) return (await within.query<T>(text, values)).rows;
   const client = new pg.Client({ connectionString: databaseUrl });

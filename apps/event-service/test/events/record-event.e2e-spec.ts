@@ -78,7 +78,7 @@ describe('a new event', () => {
 });
 
 describe('a repeated request', () => {
-  test('with the same user attributes gets 200, and nothing is written', async () => {
+  test('with the same user attributes gets 200 and writes nothing', async () => {
     const body = activation(newEntity(), 1, { usr_attributes: { a: 1, b: { c: [1, 2] } }, comment: 'x' });
     const first = await put(body);
     const repeats = [

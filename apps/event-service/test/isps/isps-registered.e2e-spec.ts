@@ -109,12 +109,12 @@ test('events recorded with ISPS=open can be repeated and overwritten', async () 
   expect((await isps.remove(stranger)).body.code).toBe('isp-in-use');
 });
 
-test('when 200 activations run at the same time as the deletion of their ISP, either all of them are recorded or none', async () => {
+test('when 200 activations race with the deletion of their ISP, either all of them are recorded or none', async () => {
   const outcomes = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     const partner = await register();
     const activate = (index: number): Promise<Answer> => clients[index % 2]!.put(activation(newEntity(), 1, by(partner)));
-    // The delay varies, so that the deletion sometimes comes before and sometimes after some activations.
+    // The delay varies, so that the deletion sometimes runs before and sometimes after some activations.
     const early = Array.from({ length: round % 2 === 0 ? round : 0 }, (_, index) => activate(index));
     const deletion = Promise.resolve(isps.remove(partner));
     if (round % 2 === 1) for (let read = 0; read < round; read++) await clients[0]!.get(`?entity_id=${newEntity()}`);
@@ -150,7 +150,7 @@ test('with ISPS=open, an ISP is either deleted before an activation that names i
   console.info(`responses to deletions during an activation with ISPS=open: ${JSON.stringify(Object.fromEntries(outcomes))}`);
 });
 
-describe('the request that locks the row of the ISP first goes first', () => {
+describe('requests run in the order in which they lock the row of the ISP', () => {
   let holder: pg.Client;
   const run = ({ text, values }: { text: string; values: unknown[] }) => holder.query(text, values);
 
@@ -161,7 +161,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
   });
   afterEach(() => holder.end());
 
-  /** Does what the service does: takes the lock, checks for events and deletes the ISP. */
+  /** Deletes an ISP as the service does: locks its row, checks for events and deletes it. */
   async function deleteInTransaction(partner: string): Promise<void> {
     await holder.query('select version from isp where partner_id = $1 for update', [partner]);
     const named = await holder.query(`select 1 from event where sys_attributes ->> 'partner_id' = $1`, [partner]);
@@ -169,7 +169,7 @@ describe('the request that locks the row of the ISP first goes first', () => {
     await holder.query('delete from isp where partner_id = $1', [partner]);
   }
 
-  /** Waits until a statement of the service waits for a lock that `holder` holds, or the request gets its response anyway. */
+  /** Resolves when a statement of the service is waiting for a lock held by `holder`, or when the request completes anyway. */
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));

@@ -288,7 +288,7 @@ test('an ISP cannot be deleted if an event in its tenant and namespace names it,
   }
 });
 
-/** Skipped on Citus: one plan only counts the pages that one server reads. */
+/** Skipped on Citus, where a plan only counts the pages that one server reads. */
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer('searching for events of an unused ISP reads few pages, whichever ISPs other events name', async () => {
@@ -331,7 +331,7 @@ test('exactly one of 50 concurrent requests to create the same name wins', async
   for (const { status, body } of answers) if (status === 409) expect(body.conflicts_with).toEqual([{ partner_id: winner.body.partner_id }]);
 });
 
-test('of concurrent PUTs to one id, one creates the ISP, equal ones change nothing, and of different ones the last wins', async () => {
+test('among concurrent PUTs to one id, one creates the ISP, identical ones change nothing, and the last change wins', async () => {
   const [same, id] = [{ name: newName(), ...WHOLE }, randomUUID()];
   const equal = await Promise.all(Array.from({ length: 50 }, () => isps.put(id, same)));
   expect(tally(equal.map(({ status, headers }) => `${status} ${headers.etag}`))).toEqual({ '201 "1"': 1, '200 "1"': 49 });
@@ -350,13 +350,13 @@ test('of concurrent PUTs to one id, one creates the ISP, equal ones change nothi
   expect(tally(guarded.map(refusal))).toEqual({ '200,': 1, '412,precondition-failed': 29 });
 });
 
-test('a concurrent PUT and deletion end as if one came after the other', async () => {
+test('a concurrent PUT and DELETE behave as if one ran after the other', async () => {
   for (let round = 0; round < 20; round++) {
     const { partner_id, name } = (await isps.post()).body;
     const [put, removed] = await Promise.all([isps.put(partner_id, { name, comment: 'new' }), isps.remove(partner_id)]);
     expect(removed.status).toBe(204);
     const left = await isps.get(partner_id);
-    // If the PUT comes after the deletion, it creates a record, which remains; if it comes before, the replaced record is deleted.
+    // If the PUT runs after the deletion, it creates a record, which remains; if it runs before, the replaced record is deleted.
     expect([put.status, left.status]).toEqual(put.status === 201 ? [201, 200] : [200, 404]);
     const guarded = await Promise.all([isps.remove(partner_id), isps.remove(partner_id)]);
     expect(guarded.map(({ status }) => status).sort()).toEqual(left.status === 200 ? [204, 404] : [404, 404]);

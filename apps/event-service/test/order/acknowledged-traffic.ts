@@ -7,9 +7,9 @@ const PER_ENTITY = 10;
 /** Much shorter than Retry-After; without any pause, the retries would take CPU time from the process that is restarting. */
 const RETRY_PAUSE_MS = 100;
 
-/** Many clients that record events and repeat each request until there is a response. */
+/** Many clients that record events and repeat each request until they get a response. */
 export class AcknowledgedTraffic {
-  /** Event ids by the number of the request. */
+  /** Event ids, keyed by request number. */
   readonly acknowledged = new Map<string, string>();
   /** How many times each response was received: a status, with the code if it is a problem, or `no answer`. */
   readonly answers = new Map<string, number>();
@@ -36,8 +36,8 @@ export class AcknowledgedTraffic {
   }
 
   /**
-   * Waits until this part of the requests has been acknowledged, so that what follows happens while requests are running, however fast the
-   * machine is.
+   * Waits until this share of the requests has been acknowledged, so that the next step happens while requests are in flight, however fast
+   * the machine is.
    */
   async reaches(part: number): Promise<void> {
     while (this.acknowledged.size < part * this.requests) await sleep(1);

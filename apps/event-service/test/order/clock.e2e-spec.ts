@@ -40,7 +40,7 @@ test('events are listed in the order of their creation even if the clock is set 
   const now = Date.now();
   const made: string[] = [];
   for (const back of [0, 1, 50, 1_500, 1_500]) {
-    // The clock also never differs from the database's clock by more than that; otherwise, writes would be rejected.
+    // The clock is set relative to the current time: if it differed further from the database's clock, writes would be rejected.
     mock.timers.reset();
     setClock(Math.max(now, Date.now()) - back);
     made.push(...(await requests.record(notification(newEntity(), 1))));

@@ -24,7 +24,7 @@ const SYS = [
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
 /** Number of instants for which entities are compared: few in most runs, many in one out of {@link WHOLE_RUNS}. */
 const [FEW, MANY] = [2, 5];
-/** One in this many runs also compares scopes and entities that no request is about. */
+/** One in this many runs also compares scopes and entities that no request touches. */
 const WHOLE_RUNS = 20;
 const TENANTS = ['ano.one', 'ano.two'];
 const NAMESPACES = [undefined, 'dev'];
@@ -192,7 +192,7 @@ async function compareEntities(
 
 type ListedEntity = Record<string, unknown> & { readonly since: string };
 
-/** The entity without the members about recording. */
+/** The entity in the form of the model, which has neither a tenant nor recording times. */
 const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_at: _modified, ...entity }: ListedEntity) => ({
   ...entity,
   since: inMicroseconds(since),
@@ -234,7 +234,7 @@ function observed(status: number, body: unknown): object {
   return { status, code, event_id, conflicts_with: conflicts_with?.map((event) => event.event_id) };
 }
 
-/** The model's verdict with ids instead of its keys; a new key gets the id of the response. */
+/** The model's verdict with ids instead of its keys; a new key is mapped to the id in the response. */
 function named({ status, code, key, conflicts }: Verdict, ids: Map<string, string>, body: unknown): object {
   if (key !== undefined && !ids.has(key)) ids.set(key, (body as { event_id: string }).event_id);
   return {

@@ -60,7 +60,7 @@ test('every route requires a token, its scope and a tenant', async () => {
   }
 });
 
-test('the scope for reading does not allow writing, nor the other way round', async () => {
+test('the scope for reading does not allow writing, and vice versa', async () => {
   const [reader, writer] = [await service.as({ scope: 'events:read' }), await service.as({ scope: 'events:write' })];
   expect([(await reader.get(EVENTS)).status, (await writer.get(EVENTS)).status]).toEqual([200, 403]);
   const body = notification(newEntity(), 1);

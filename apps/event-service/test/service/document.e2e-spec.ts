@@ -23,7 +23,7 @@ test('apart from the token endpoint, the document equals the committed openapi.j
   expect(document).toEqual(committed);
 });
 
-test('the examples in the document are one timeline with an event of every type, and work repeatedly', async () => {
+test('the examples in the document form one timeline with an event of every type, and can be sent repeatedly', async () => {
   const client = await service.as({ scope: 'events:read events:write' });
   const { schema, examples } = document.paths['/api/v2/sys/events'].put.requestBody.content['application/json'];
   const bodies: any[] = Object.values(examples).map((example: any) => example.value);

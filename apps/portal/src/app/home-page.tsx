@@ -35,7 +35,7 @@ const texts = defineTexts({
 
 const STATES = ['active', 'inactive', 'announced'] as const;
 
-/** An overview with counts, and with the tasks that are waiting. */
+/** An overview with counts and pending tasks. */
 export function HomePage() {
   const t = texts();
   const { fibre, session } = useApp();

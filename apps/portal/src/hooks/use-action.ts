@@ -21,7 +21,7 @@ export interface Action extends State {
 /** An action that a button performs on the service. */
 export function useAction(): Action {
   const [state, setState] = useState(IDLE);
-  // A second click may come before the effect of the first one is rendered.
+  // A second click may happen before the effect of the first click is rendered.
   const running = useRef<AbortController>(undefined);
   return {
     ...state,

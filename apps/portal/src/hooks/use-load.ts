@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
 
 export interface Loaded<T> {
-  /** Kept while it is being reloaded. */
+  /** Kept during a reload. */
   readonly data: T | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;

@@ -170,7 +170,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'the whole view shows cells with their stages as soon as one tile has cells, and a node that is alone as a node': async (traveller) => {
+  'as soon as one tile has cells, the whole view shows cells with their stages, and a lone node as a node': async (traveller) => {
     const { stack, page, width } = traveller;
     const prepared = (count: number, center: (i: number) => string, token: string) =>
       Array.from({ length: count }, (_, i) => ({ center: center(i), token }));
@@ -225,7 +225,7 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
-  'with only the keyboard: the map, a node, its stage, the list': async (traveller) => {
+  'the map, a node, its stage and the list can be used with only the keyboard': async (traveller) => {
     const { stack, page, width } = traveller;
     const center = width > 500 ? '10.123, 20.456' : '11.123, 21.456';
     await loadPlaces(stack);
@@ -322,7 +322,7 @@ journeys('coverage', {
     assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?relation_id=${relation_id}`), []);
   },
 
-  'in German and dark': async (traveller) => {
+  'the page is accessible in German and in the dark theme': async (traveller) => {
     const coverage = await openCoverage(traveller);
     await coverage.chooseLanguage('Deutsch');
     await coverage.chooseTheme('Dunkel');

@@ -86,7 +86,7 @@ journeys('files', {
     assert.equal((await nodesOf(stack, relation_id)).length, 30);
   },
 
-  'columns with other names are shown with their rows, and each is named or left out': async (traveller) => {
+  'columns with unknown names are shown with their rows, and each is assigned to a field or left out': async (traveller) => {
     const { stack, width } = traveller;
     const relation_id = await relation(stack, `Mapped ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);

@@ -15,7 +15,7 @@ const MIN_BAR = 3;
 /** Approximate width of a letter. */
 const LETTER = 7.2;
 
-/** Draws the periods, updates and notifications of an entity over time. The tables on the page contain the same as text. */
+/** Draws the periods, updates and notifications of an entity over time. The tables on the page show the same data as text. */
 export function Timeline(props: {
   periods: readonly Period[];
   notifications: readonly RecordedEvent[];
