@@ -1,4 +1,4 @@
-// The development issuer, the built services and their databases. Each of them is stopped at the end of the test that started it.
+// The development issuer, the built services and their databases. Each is stopped at the end of the test that started it.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** Contains the database server that all tests in a file share, because creating one takes time. */
+/** Holds the data of the database server that all tests in a file share, because creating a server takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
 // If this runs as root, PostgreSQL runs as nobody. Without access to this folder, PostgreSQL would put its data where nothing removes it.
 chmodSync(DATA_DIR, 0o755);
@@ -71,7 +71,7 @@ export async function startServices(test, issuer, settings) {
 export async function startReplica(test, name, settings) {
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  // A directory takes the place of the chart's volume.
+  // A temporary directory replaces the chart's volume.
   const environment = { PATH, HOME, ...settings, SPOOL_DIR: tmpdir() };
   const service = new ServiceProcess(serviceOf(name), port, environment, { args: ['dist/main.js'] });
   return { program: await untilEnd(test, service), port };
@@ -94,10 +94,10 @@ export async function startDatabases(test, names) {
   return urls;
 }
 
-/** Does what the chart's Job does before the replicas of a version start. */
+/** Migrates like the chart's Job, before the replicas of a version start. */
 export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
 
-/** Does what that Job would do for the next version. */
+/** Migrates to the next version, as its Job would. */
 export const migrateToNext = (name, settings, databaseUrl) =>
   run([...FROM_SOURCES, join(import.meta.dirname, 'next-migration.mjs')], name, settings, databaseUrl);
 

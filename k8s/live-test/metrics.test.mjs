@@ -13,7 +13,7 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const { url: issuer } = await startIssuer(test);
-  // The addresses in the full values do not exist. A replica that is not ready also exports metrics.
+  // The addresses in the full values do not exist, but a replica that is not ready still exports metrics.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [

@@ -6,7 +6,7 @@ import { unless } from './chart.mjs';
 import { everyOne, startCluster } from './cluster.mjs';
 import { startClusterIps } from './nginx.mjs';
 
-root('a migration under load fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
+root('no request fails during a migration under load', unless('go', 'nginx', 'openssl'), async (test) => {
   const { services, load, endpoints, replaceOldest, stop } = await startCluster(test, startClusterIps);
   const former = endpoints();
   // After these requests, the connections have prepared their statements with the columns of this version.

@@ -1,4 +1,4 @@
-// What stands in front of the services in a cluster: an nginx configured from an Ingress, and two kinds of Kubernetes Service behind it.
+// The proxies in front of the services in a cluster: an nginx configured from an Ingress, and two kinds of Kubernetes Service behind it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
 import { HOST, start, startRelay } from './backends.mjs';
 
-/** Longer than the longest request to the services may take. */
+/** Longer than any request to the services may take. */
 const ANSWER_WITHIN_MS = 60_000;
 const RELOADED_WITHIN_MS = 30_000;
 
@@ -41,8 +41,8 @@ export async function startNginx(test, ingress, ports, { keepAlive = false } = {
 /**
  * A Kubernetes Service as seen by an ingress controller that connects to pods directly: a changing list of their addresses.
  *
- * It is a separate nginx, because an nginx that reloads closes idle client connections, some of them during the next request. The clients
- * are connected to the other nginx, which never reloads.
+ * It is a separate nginx, because a reload closes idle client connections, some of them during the next request. Clients connect to the
+ * other nginx, which never reloads.
  *
  * @param endpoints ports of the replicas, keyed by the name of the service
  * @returns `ports`, keyed by the same names; `keepAlive`, whether connections to them may be kept open; and `setEndpoints`, which settles
@@ -60,7 +60,7 @@ export async function startBalancer(test, endpoints) {
   let last = Promise.resolve();
   const setEndpoints = (name, replicas) => {
     current.set(name, replicas);
-    // One after the other, because nginx merges reloads that are requested at the same time.
+    // Reloads run one after the other, because nginx merges reloads that are requested at the same time.
     return (last = last.then(reload));
   };
   return { ports, setEndpoints, keepAlive: false };

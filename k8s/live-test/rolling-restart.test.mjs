@@ -5,7 +5,7 @@ import { unless } from './chart.mjs';
 import { startCluster } from './cluster.mjs';
 import { startBalancer } from './nginx.mjs';
 
-root('a rolling restart fails no request', unless('go', 'nginx', 'openssl'), async (test) => {
+root('no request fails during a rolling restart', unless('go', 'nginx', 'openssl'), async (test) => {
   const { load, endpoints, replaceOldest, stop } = await startCluster(test, startBalancer);
   const former = endpoints();
   await load.goOnFor(300);

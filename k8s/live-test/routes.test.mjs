@@ -66,7 +66,7 @@ for (const { values, coverage, events } of LAYOUTS) {
     });
 
     if (coverage !== events) {
-      await test.test('each host only has its own API', async () => {
+      await test.test('each host only routes its own API', async () => {
         assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the host of coverage');
         for (const path of BESIDE_EVENTS) assertRefusedByProxy(await get(coverage, path), `${path} on the host of coverage`);
         assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the host of events');

@@ -1,4 +1,4 @@
-// A service loses its database during requests and gets it back.
+// Cuts a service off from its database during requests, and reconnects it.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRelay, startReplica } from '../backends.mjs';
@@ -15,7 +15,7 @@ const isBad = (answer) => !isGood(answer);
 /**
  * Starts a service under load.
  *
- * @param requests function that receives a function that sends requests to the service, and returns the requests to repeat
+ * @param requests receives a function that sends requests to the service, and returns the requests to repeat
  * @returns the service, the relay to its database, the responses to requests and probes, and `stop`
  */
 async function useService(test, { name, settings, databaseUrl, headers, requests }) {

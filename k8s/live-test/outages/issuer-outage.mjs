@@ -39,7 +39,7 @@ export async function issuerOutage(test, { settings, databaseUrl, lastsMs }) {
     const unknown = await list(service, withUnknownKey(accessToken));
     assert.deepEqual([unknown.status, unknown.code], [401, 'token-invalid']);
     assert.ok(unknown.took < ANSWERED_WITHIN_MS);
-    // The `newcomer` has never had the keys, and its error must not blame the token.
+    // The `newcomer` has never fetched the keys, and its error must not blame the token.
     const early = await list(newcomer, accessToken);
     assert.deepEqual([early.status, early.code, early.retryAfter], [503, 'unavailable', '2']);
     assert.ok(early.took < ANSWERED_WITHIN_MS);

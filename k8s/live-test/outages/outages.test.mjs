@@ -1,4 +1,4 @@
-// Takes away the database, its network and the issuer, and checks the responses during the outage and after it.
+// Checks the responses while the database, its network or the issuer is down, and afterwards.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { startDatabases, startIssuer, token } from '../backends.mjs';

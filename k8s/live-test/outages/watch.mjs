@@ -30,7 +30,7 @@ export function watch(requests) {
   const running = Promise.all(loops);
   return {
     answers,
-    /** Responses to requests that were sent within a period. */
+    /** Responses to requests that were sent and answered within a period. */
     between: (from, to = Infinity) => answers.filter(({ began, took }) => began >= from && began + took <= to),
     stop: () => {
       goesOn = false;

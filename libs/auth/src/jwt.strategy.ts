@@ -29,8 +29,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       algorithms: [...ALGORITHMS],
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request, token: string, done) => {
-        // passport-jwt's types ask for PEM text, but it passes the value on to jsonwebtoken, which also takes a key object
-        // and then doesn't parse PEM for every request.
+        // passport-jwt's types require PEM text, but it passes the value on to jsonwebtoken, which also accepts a key object and then
+        // doesn't parse PEM for every request.
         keyOf(token).then(
           (key) => done(null, key as unknown as string),
           (error: unknown) => done(error),
@@ -40,7 +40,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   validate(claims: Claims): Principal {
-    // jsonwebtoken treats a token without `exp` as one that never expires; RFC 9068 section 2.2 requires it.
+    // jsonwebtoken accepts a token without `exp`, which never expires; RFC 9068 section 2.2 requires `exp`.
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
     const { [this.options.tenantClaim]: tenant, sub } = claims;

@@ -60,7 +60,7 @@ afterAll(() => {
   server.close();
 });
 
-test('finds the key of a token by its id', async () => {
+test('the key of a token is found by its id', async () => {
   answer = keys({ ...jwk, kid: 'other' }, jwk);
   expect((await keySet().keyFor(header)).asymmetricKeyType).toBe('rsa');
 });
@@ -114,7 +114,7 @@ test('an endless response is cut off', async () => {
   await expect(set.keyFor(header)).resolves.toBeDefined();
 });
 
-test('a response that arrives drop by drop is abandoned', async () => {
+test('a response that trickles in is abandoned', async () => {
   let drops: NodeJS.Timeout | undefined;
   const set = await known();
   answer = (_request, response) => {

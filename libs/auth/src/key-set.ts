@@ -27,8 +27,8 @@ export class KeySetUnavailable extends Error {}
 /**
  * The issuer's JSON Web Key Set (RFC 7517), found through OpenID Connect Discovery 1.0 (section 4).
  *
- * Not jose's createRemoteJWKSet, which retries failed requests without a pause, accepts an empty set and a response of any size, and drops
- * old keys while the issuer is down.
+ * jose's createRemoteJWKSet is not used, because it retries failed requests without a pause, accepts an empty set and a response of any
+ * size, and drops old keys while the issuer is down.
  */
 export class KeySet {
   private readonly logger = new Logger(KeySet.name);

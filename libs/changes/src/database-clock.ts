@@ -8,7 +8,7 @@ import { selectClock } from './changes.sql.js';
 const INTERVAL_MS = 5_000;
 /** Milliseconds by which the two clocks may differ. */
 const TOLERATED_MS = 2_000;
-/** A reading that took longer than twice this is less useful than an older one. */
+/** A reading that takes more than twice this long is less useful than an older one. */
 const MAX_UNCERTAINTY_MS = 500;
 
 /** Compares the clock of this service with the clock of its database. */
@@ -16,7 +16,7 @@ const MAX_UNCERTAINTY_MS = 500;
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('DatabaseClock');
   /**
-   * The database's time when `performance.now()` was zero. That clock cannot be set, so a change of the system clock is noticed
+   * The database's time when `performance.now()` was zero. `performance.now()` cannot be set, so a change of the system clock is noticed
    * immediately.
    */
   private origin?: number;

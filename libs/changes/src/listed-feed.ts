@@ -115,7 +115,7 @@ export class ListedFeed {
     asked: Place | undefined,
     { size, recordsPerRow }: { size: number; recordsPerRow?: number },
   ) {
-    // This must come before the changes are read: see SettledTime.
+    // Settled time must be read before the changes: see SettledTime.
     const settled = await this.settled.now();
     const place = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
     const { time, id, deletionsFrom } = place;

@@ -51,7 +51,7 @@ async function age(): Promise<number> {
 /** Longer than the checks below take. */
 const HELD_MS = 1_500;
 
-/** Checks that the settled instant stands still while something is open, and moves on afterwards. */
+/** Checks that the settled instant does not move while something is open, and advances afterwards. */
 async function expectHeld(end: () => Promise<unknown>): Promise<void> {
   const before = await settled.now();
   await sleep(HELD_MS);

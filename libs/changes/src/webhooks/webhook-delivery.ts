@@ -11,7 +11,7 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks in progress in this process. It is more than a tenant may have, so that no tenant can take all of them. */
+/** Maximum number of webhooks in progress in this process. It exceeds a tenant's maximum, so no tenant can occupy all of them. */
 const PLACES = 40;
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
@@ -26,7 +26,7 @@ const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
 
 /** The next batch to send. */
 interface Batch extends ChangePage {
-  /** Key of the last change when it was first sent. */
+  /** Key of the last change in the batch when it was first sent. */
   readonly end: string;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A reader of a feed whose place the service keeps. Migrations create its columns, which have the API's names. */
+/** A reader of a feed; the service keeps its place. Migrations create its columns, which have the API's names. */
 @Entity('webhook')
 export class Webhook {
   @PrimaryColumn('text')
