@@ -2,7 +2,7 @@ const PARENT_CHECK_MS = 250;
 
 /**
  * Aborts at the first Ctrl-C or SIGTERM, or when the terminal is closed. Later signals have no effect, because npm sends Ctrl-C a second
- * time. Also aborts when npm has ended, because npm's shell does not pass on SIGTERM and this process would keep running.
+ * time. Also aborts when npm has ended, because npm's shell does not pass on SIGTERM and this process would otherwise keep running.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

@@ -31,7 +31,7 @@ interface Sent {
   headers?: Record<string, string>;
   body?: string | Buffer;
   token?: string;
-  /** Disconnects after this time, whether or not there was a response. */
+  /** Disconnects after this time, whether or not a response has arrived. */
   leaveAfterMs?: number;
   /** Never ends the body, and sends this text once a second. */
   drip?: string;

@@ -25,7 +25,7 @@ interface Sizes {
 }
 type Measure = (sizes: Sizes) => Promise<string[]>;
 
-/** `npm run bench -- growth`: the cost of larger tables, and first pages for every filter and pair of filters at the largest size. */
+/** `npm run bench -- growth`: measures larger tables, and the first pages for every filter and pair of filters at the largest size. */
 export async function benchGrowth({ nodes, events }: Options): Promise<void> {
   const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
   await onSizes('coverage-service', nodeSizes, measureCoverage);
@@ -117,7 +117,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds of a request to each server, one request at a time and in turn, so other load affects all servers equally. */
+/** Median milliseconds per request. Sends one request at a time, to each server in turn, so that other load affects all equally. */
 async function medians(
   servers: readonly Server[],
   token: string,

@@ -65,7 +65,7 @@ describe('an access token', () => {
     expect(payload.exp).toBe((payload.iat ?? 0) + 3600);
   });
 
-  it('is also issued for a client secret in the body', async () => {
+  it('is also issued if the client secret is in the body', async () => {
     const { access_token } = await token({ client_id: 'isp-demo', client_secret: 'isp-demo-secret' });
     const { payload } = await verify(access_token);
 

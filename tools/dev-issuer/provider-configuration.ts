@@ -17,7 +17,7 @@ const RESOURCE = `urn:${AUDIENCE}`;
 /** Scopes about the person, not about permissions. */
 const OF_THE_PERSON = ['openid', 'profile', 'email'];
 
-/** The parts of oidc-provider that the services and the portal need: JWT access tokens for clients, and for people who sign in (PKCE). */
+/** Configures what the services and the portal need: JWT access tokens for clients, and for people who sign in (PKCE). */
 export function providerConfiguration(jwks: SigningKeys, { InvalidScope, InvalidTarget }: typeof errors): Configuration {
   return {
     jwks,
@@ -102,7 +102,7 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
 
 /**
  * Without `scope`, a client gets all of its scopes, and unknown scopes are rejected; oidc-provider alone would grant no scopes and ignore
- * unknown ones. It calls this function when it resolves the resource, right before it checks the scopes.
+ * unknown ones. oidc-provider calls this function when it resolves the resource, right before it checks the scopes.
  */
 function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.InvalidScope): void {
   const { params, client } = ctx.oidc;

@@ -40,7 +40,7 @@ test('if both services crash, npm start says so and exits with 1', async () => {
   expect(stack.lines.at(-1)).toMatch(/^(coverage|event)-service was ended by SIGKILL\. /);
 }, 300_000);
 
-test('a port that is in use is reported, with its purpose and how to choose another one', async () => {
+test('if a port is in use, the message says what it is for and how to choose another one', async () => {
   const server = createServer().listen(0, HOST);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -30,7 +30,7 @@ const STOP_WITHIN_MS = 15_000;
 /** Origins of the portal: of the build, and of Vite's server (`npx nx serve portal`). */
 const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
-/** The issuer and every service, running. */
+/** Runs the issuer and every service. */
 export class Stack {
   private issuer: DevIssuer | undefined;
   private processes: ServiceProcess[] = [];
@@ -101,7 +101,7 @@ export class Stack {
   /** Builds the portal for coverage-service, unless Nx finds it unchanged. The services also work without it. */
   private async buildPortal(): Promise<void> {
     const env = { ...process.env, NX_DAEMON: 'false' };
-    // Nx replaces the output folders of what it builds, but tests that run on the build are using these folders.
+    // A build would replace the output folders, which tests that run on the build are using.
     if (process.env.TEST_BUILT !== '1')
       await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
         (error: Error & { stdout?: string }) => this.print(`portal | could not be built: ${error.stdout?.trim() || error.message}`),

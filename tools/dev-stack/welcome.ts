@@ -45,7 +45,7 @@ export function welcome(): string {
 
 /** Shell commands to paste. */
 function requests(): string[] {
-  // The shell fills these in: the time, because relation names must be unique, and the id that the command before it returned.
+  // The shell fills in the time, because relation names must be unique, and the id that the preceding command returned.
   const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
   const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();

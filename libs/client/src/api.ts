@@ -6,7 +6,7 @@ import { Listing } from './listing.js';
 import { type Sending, type Transport } from './transport.js';
 import { type OnProgress } from './files/upload.js';
 
-/** Options of every call. */
+/** Options that every call accepts. */
 export interface CallOptions {
   signal?: AbortSignal;
   /** Timeout of one attempt in milliseconds. */

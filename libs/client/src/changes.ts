@@ -12,19 +12,19 @@ export interface FollowOptions extends CallOptions {
   pauseMs?: number;
 }
 
-/** Some changes, and the place at which to continue after them. */
+/** Some changes, and the place to continue from. */
 export interface ChangesPage<T> {
   items: T[];
   /** Store it together with the result of handling the items. */
   place: string;
 }
 
-/** Fetches the page at a place, or the first one. */
+/** Fetches the page at `place`, or the first page. */
 export type FetchChanges<T> = (place?: string) => Fetched<T>;
 
 const PAUSE_MS = 5_000;
 
-/** Changes to iterate over, one by one with `for await` or page by page with `pages()`. None is missed, but a change may come twice. */
+/** Changes to iterate over, one by one with `for await` or page by page with `pages()`. Each change is delivered at least once. */
 export class Changes<T> implements AsyncIterable<T> {
   #place?: string;
 
@@ -35,12 +35,12 @@ export class Changes<T> implements AsyncIterable<T> {
     this.#place = options.from;
   }
 
-  /** Where to continue with `from`: after everything handled so far. While a page is being handled, this is the start of that page. */
+  /** Pass this as `from` to continue after the pages handled so far. While a page is being handled, this is the start of that page. */
   get place(): string | undefined {
     return this.#place;
   }
 
-  /** With `follow`, this does not end on its own; end it with `break` or the signal. */
+  /** With `follow`, the iteration does not end by itself: use `break` or the signal. */
   async *pages(): AsyncGenerator<ChangesPage<T>, void, undefined> {
     const { follow = true, pauseMs = PAUSE_MS, signal } = this.options;
     for (;;) {

@@ -20,7 +20,7 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
  * Gets access tokens with the OAuth 2.0 client credentials grant, one request at a time. A token is reused until shortly before it expires
- * or until the service rejects it. For programs on a server, because a browser cannot keep a secret.
+ * or until the service rejects it. Only use this on a server, because a browser cannot keep a secret.
  */
 export function clientCredentials({
   issuer,

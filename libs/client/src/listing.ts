@@ -11,13 +11,13 @@ export interface Page<T> {
   pageSize?: number;
   /** Number of pages; an estimate for very large listings. */
   pageCount?: number;
-  /** Events recorded up to this instant count, if the listing has such a limit. */
+  /** The listing includes events recorded up to this instant; absent if it has no such limit. */
   recordedUntil?: string;
 }
 
 export type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
 
-/** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Only then is a request sent. */
+/** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Nothing is sent until then. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
   /** @param fetchPage fetches the page that a link points to; without a link, the first page */
   constructor(private readonly fetchPage: (link?: string) => Fetched<T>) {}

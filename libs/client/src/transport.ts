@@ -1,7 +1,7 @@
 import { AbortedError, ConnectionError, FibreError, retryAfterSeconds, TimeoutError, TokenError } from './errors.js';
 
 export interface TransportOptions {
-  /** Returns an access token; called before every attempt. If the service rejects the token (401), it is called again, once. */
+  /** Returns an access token; called before every attempt. Called once more if the service rejects the token (401). */
   token: (refused?: string) => string | Promise<string>;
   /** Sends one request; by default the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
@@ -68,7 +68,7 @@ export class Transport {
     }
   }
 
-  /** @returns the response, or how many milliseconds to wait before the next attempt; without `repeated`, there is no further attempt */
+  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated`, this is the last attempt */
   private async attempt(request: Request, how: Sending, repeated?: number): Promise<Response | number> {
     const backoff = repeated === undefined ? undefined : withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
     const token = await this.token(request.signal).catch((error: FibreError) => {
@@ -121,7 +121,7 @@ export class Transport {
     });
   }
 
-  /** How many milliseconds to wait, at least as long as the service asks for; `undefined` if that is too long. */
+  /** Milliseconds to wait, no fewer than the service asks for; `undefined` if that is too long. */
   private waitFor({ headers }: Response, backoff: number): number | undefined {
     const seconds = retryAfterSeconds(headers);
     if (seconds === undefined) return backoff;
@@ -177,7 +177,7 @@ export function aborted(signal: AbortSignal): AbortedError {
 
 const where = ({ method, url }: Request): string => `${method} ${new URL(url).origin}${new URL(url).pathname}`;
 
-/** The error of `fetch` itself says little; its causes say why. */
+/** The error of `fetch` is generic; its causes explain it. */
 export function reason(error: unknown): string {
   const { message, cause, code } = error as { message?: string; cause?: unknown; code?: string };
   const own = message || code || String(error);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const relation_id = '0192d3a5-7c10-7e8b-a2c6-000000000042';
 const newNode = (center: string) => ({ relation_id, token: 'operation' as const, center });
 
-/** A record in a copy. A copy also contains nodes that other spec files create. */
+/** A record in a copy, which also contains nodes created by other spec files. */
 type Copied = Record<string, string>;
 
 /** The first program in docs/changes.md in this language. */

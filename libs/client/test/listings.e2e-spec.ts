@@ -54,7 +54,7 @@ it('fails when the response is not a page', async () => {
   await expect(walk((_request, response) => response.end('<html>'))).rejects.toMatchObject({ name: 'UnexpectedAnswerError' });
 });
 
-it('sends nothing before it is iterated, and no more requests than needed', async () => {
+it('sends nothing until it is iterated, and then no more requests than needed', async () => {
   server = await scriptedServer(page([1, 2], 'http://host/a?_page_cursor=A'), page([3]));
   const nodes = new FibreClient({ coverageUrl: server.url, token: () => 'token' }).coverage.nodes.list()[Symbol.asyncIterator]();
   expect(server.requests).toHaveLength(0);

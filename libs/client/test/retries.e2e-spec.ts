@@ -92,7 +92,7 @@ describe('503 and 429', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('are no longer waited out, and not retried, once the caller aborts', async () => {
+  it('cause no further wait or retry once the caller aborts', async () => {
     const { coverage } = await client([unavailable('30')]);
     const controller = new AbortController();
     const reading = coverage.nodes.read(NODE_ID, { signal: controller.signal }).catch((error: unknown) => error);
@@ -165,7 +165,7 @@ describe('a lost connection', () => {
     ['update', ({ coverage }) => coverage.nodes.update(NODE_ID, { token: 'operation' })],
     ['deletion by id', ({ coverage }) => coverage.nodes.delete(NODE_ID)],
     ['merge', ({ coverage }) => coverage.nodes.merge(NODE_ID)],
-  ])('ends a %s, which may have been done', async (_operation, call) => {
+  ])('ends a %s, whose outcome is then unknown', async (_operation, call) => {
     const error = await Promise.resolve(call(await client([hangUp]))).catch((error: unknown) => error);
 
     expect(error).toBeInstanceOf(ConnectionError);
@@ -216,7 +216,7 @@ describe('time', () => {
 });
 
 describe('a rejected token', () => {
-  it('is replaced once, even if nothing else is retried', async () => {
+  it('is replaced once, even if retries are disabled', async () => {
     const refused: unknown[] = [];
     const token = (one?: string) => {
       refused.push(one);

@@ -46,7 +46,7 @@ it('the receiver of docs/webhooks.md accepts what both services send, and nothin
   }
 });
 
-it('a batch that was not signed, or was signed too long ago, is refused', () => {
+it('an unsigned batch, or one signed too long ago, is rejected', () => {
   const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
   expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', headers, '[]')).toThrow('too old');
   expect(() => verifyWebhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', new Headers(), '[]')).toThrow('Missing required headers');

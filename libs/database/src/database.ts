@@ -25,8 +25,8 @@ export interface TransactionOptions {
   /** SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01. */
   retryOn?: string[];
   /**
-   * Milliseconds that each statement may run and wait for a lock; the request gets at least as long. Default: the time limits of the
-   * connection and of the request.
+   * Milliseconds for which each statement may run and may wait for a lock; the request's deadline is extended to at least this. Default:
+   * the time limits of the connection and of the request.
    */
   statementTimeoutMs?: number;
 }
@@ -78,8 +78,8 @@ export class Database {
   }
 
   /**
-   * Runs one read that may miss the last few seconds: on the read replica, if there is one and it is not too far behind or the primary is
-   * down. Only for searches: a client reads its own writes with {@link run}.
+   * Runs one read that may miss the writes of the last few seconds. If there is a read replica, the read runs there, unless the replica
+   * is too far behind and the primary is up. Only for searches: a client reads its own writes with {@link run}.
    */
   read<Row extends object = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const onPrimary = (): Promise<Row[]> => this.run<Row>(statement);

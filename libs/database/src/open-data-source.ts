@@ -9,14 +9,14 @@ import { migrate } from './migrate/migrate.js';
 const REACHABLE_WITHIN_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
-/** The server's limits for every statement. We request them when we connect, but a pooler may be configured to ignore that. */
+/** The server's limits for every statement. We request them when we connect, but a pooler may be configured to ignore them. */
 const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** How to open a data source. */
 export interface OpenOptions {
   /** Whether to run pending migrations; off where the deployment has its own migration step. */
   migrateOnStart?: boolean;
-  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting causes an immediate failure. */
+  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting fails immediately. */
   reachableWithinMs?: number;
 }
 

@@ -13,7 +13,7 @@ const statement = (query: string, values: unknown[] = []) => ({ name: 'spec', te
 /** Enough rows to overflow the buffers on the way. */
 const ENDLESS = statement('select repeat($1, 1000) from generate_series(1, 1000000)', ['x']);
 
-test('rows are copied, with statements in between, either all or none', async () => {
+test('a bulk transaction with statements between its copies stores all rows or none', async () => {
   const database = await connect({ poolSize: 1 });
   const counted = await database.bulk(async ({ run, copyIn }) => {
     await copyIn(COPY_IN, Readable.from(['1\t1\n2\t2\n']));
@@ -34,7 +34,7 @@ test('rows are copied, with statements in between, either all or none', async ()
   ]);
 });
 
-test('copying a statement out uses the same values as binding them', async () => {
+test('a statement that is copied out has the same values as one with bound parameters', async () => {
   const database = await connect();
   const at = new Date('2026-02-01T16:00:14.305Z');
   const values = ["it's $2", 'a\\b', null, undefined, 7, true, at];
@@ -62,7 +62,7 @@ test('the pool still works after a copy that is abandoned, rejected or too slow'
   await expect(database.run(counters)).resolves.toEqual([]);
 });
 
-test('when the request ends, the copy fails or is complete, and its connection is soon free again', async () => {
+test('when its request ends, a copy fails or completes, and its connection is soon free again', async () => {
   const database = await connect({ poolSize: 1 });
   for (let delay = 0; delay < 20; delay++) {
     const deadline = new Deadline();

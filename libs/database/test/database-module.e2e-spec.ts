@@ -66,13 +66,13 @@ test('several replicas may start at the same time', async () => {
   await Promise.all(apps.map((app) => app.close()));
 });
 
-test('an unreachable database fails the start with one line, without the password', async () => {
+test('if the database is unreachable, startup fails with one line that omits the password', async () => {
   const started = start({ url: 'postgres://someone:secret-word@127.0.0.1:1/coverage', reachableWithinMs: 600 });
   const error = (await started.catch((failure: unknown) => failure)) as Error;
   expect(error.message).toBe('the database "coverage" at 127.0.0.1:1 was not reachable within 0.6 s: connect ECONNREFUSED 127.0.0.1:1');
 });
 
-test('an unusable database fails the start at once', async () => {
+test('if the database is unusable, startup fails immediately', async () => {
   const url = new URL(server.directUrl);
   url.password = 'secret-word';
   url.username = 'stranger';

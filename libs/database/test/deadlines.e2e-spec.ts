@@ -15,7 +15,7 @@ function begin<T>(work: () => Promise<T>): { deadline: Deadline; ended: Promise<
 }
 const counters = () => database.ask('select id from counter order by id');
 
-test('a running statement ends at its own timeout, not at the deadline of its request, after which no other is sent', async () => {
+test('a running statement ends at its own timeout, not at the deadline; after the deadline, no other statement is sent', async () => {
   const db = await database.connect({ poolSize: 1, statementTimeoutMs: 500 });
   const { deadline, ended } = begin(() => db.run(forever));
   deadline.allow(50);
@@ -48,7 +48,7 @@ test('a request that stops waiting for a connection leaves the queue, and the co
   await expect(third).resolves.toEqual([]);
 });
 
-test('a transaction of an ended request neither sends a statement nor commits', async () => {
+test('a transaction sends no statement and does not commit after its request has ended', async () => {
   const db = await database.connect({ poolSize: 1 });
   const running = begin(() =>
     db.transaction(async (run) => {

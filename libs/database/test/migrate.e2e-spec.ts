@@ -58,7 +58,7 @@ test('when five processes migrate at once, one runs the migrations and the other
   await expect(query(server.directUrl, 'select name from migrations order by id')).resolves.toHaveLength(2);
 });
 
-test('a failed migration leaves no changes and no lock, and runs again', async () => {
+test('a failed migration leaves no changes and no lock, and the next run tries it again', async () => {
   const failing = dataSource([CreateThing1700000000001, FailHalfway1700000000003]);
   await expect(migrate(failing)).rejects.toThrow('Migration "FailHalfway1700000000003" failed, error: division by zero');
   await expect(migrate(failing)).rejects.toThrow('division by zero');
@@ -68,7 +68,7 @@ test('a failed migration leaves no changes and no lock, and runs again', async (
   await expect(query(server.directUrl, `select count(*)::int as locks from pg_locks where ${ADVISORY}`)).resolves.toEqual([{ locks: 0 }]);
 });
 
-test('the wait for another migrator is bounded', async () => {
+test('the wait for another migrating process is bounded', async () => {
   await withClient(server.directUrl, async (client) => {
     await client.query('select pg_advisory_lock(1)');
     const slow = migrate(dataSource([WaitForTest1700000000004], LONG_MS));
@@ -87,7 +87,7 @@ describe('a repeatable migration', () => {
     });
   const ask = async () => (await query(server.directUrl, 'select answer()'))[0];
 
-  test('runs after all others, and again only when its text has changed, even back to an earlier text', async () => {
+  test('runs after all others, and again only if its text has changed, even if it is an earlier text', async () => {
     const things = `(select 'things: ' || count(*) from thing)`;
     const migrateWith = (text: string) => migrate(dataSource([answer(text), CreateThing1700000000001]));
     const [created, first] = await migrateWith(things);

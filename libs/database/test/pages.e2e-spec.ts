@@ -44,7 +44,7 @@ async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   return pages;
 }
 
-test('a page that would be too large ends earlier, and the next page continues', async () => {
+test('a page that would be too large is shortened, and the next page continues after it', async () => {
   await fill(...[3, 4, 2, 1, 3, 3, 7].map((mib) => ({ text: 'x'.repeat(mib * MIB) })));
   const pages = await walk(100);
   expect(pages.map(({ ids }) => ids)).toEqual([[0, 1], [2, 3, 4], [5], [6]]);
@@ -66,13 +66,13 @@ test('the limit applies to the escaped JSON', async () => {
   for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 });
 
-test('a page that could be too large but is not is returned whole', async () => {
+test('a page that might exceed the limit but does not is returned whole', async () => {
   await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
   expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
   expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
 });
 
-test('an empty listing is one empty page', async () => {
+test('an empty listing has one empty page', async () => {
   const database = await connect();
   await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: [], nextId: undefined, total: 0 });
 });

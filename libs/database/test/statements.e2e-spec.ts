@@ -95,7 +95,7 @@ test('a connection uses UTC, the limits and the name of the service', async () =
   });
 });
 
-test('a rejected statement keeps its connection', async () => {
+test('the connection of a rejected statement stays in the pool', async () => {
   const database = await connect({ poolSize: 1 });
   const pid = sql('select pg_backend_pid() as pid');
   const [before] = await database.run(pid);
@@ -105,7 +105,7 @@ test('a rejected statement keeps its connection', async () => {
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
 
-test('a statement that could not be prepared gets another connection, because poolers remember its name', async () => {
+test('a connection on which a statement could not be prepared is replaced, because poolers remember its name', async () => {
   const database = await connect({ poolSize: 1 });
   const late = { name: 'find-late', text: 'select id from late', values: [] };
   await expect(database.run(late)).rejects.toMatchObject({ code: '42P01' });

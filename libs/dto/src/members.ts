@@ -14,7 +14,7 @@ export interface Reading {
 const declared = new WeakMap<object, Map<string, Reading>>();
 const collected = new WeakMap<Type<object>, ReadonlyMap<string, Reading>>();
 
-/** Declares how a member is read. Without it the member keeps the value that was sent. */
+/** Declares how a member is read. Without this decorator, the member keeps the value that was sent. */
 export const ReadAs =
   (reading: Reading): PropertyDecorator =>
   (prototype, member) => {

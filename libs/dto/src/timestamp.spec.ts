@@ -64,6 +64,6 @@ test.each([
   ['2026-02-01T16:00:00.123001+01:00', true],
   ['2026-02-01T16:00:00.123999+01:00', true],
   ['1969-12-31T23:59:59.999999Z', false],
-])('%s after a moment to the microsecond: %s', (text, after) => {
+])('%s is compared to the microsecond (after: %s)', (text, after) => {
   expect(Timestamp.parse(text)!.isAfter(new Date('2026-02-01T15:00:00.123Z'))).toBe(after);
 });

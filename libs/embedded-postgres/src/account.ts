@@ -11,8 +11,8 @@ export interface Account {
 export const isSuperuser = process.getuid?.() === 0;
 
 /**
- * Chooses the user that runs the server on `dataDir`. Root uses the owner of existing data, or `nobody`, which every Unix has, so that
- * nothing is added to the system.
+ * Chooses the user that runs the server on `dataDir`. Root uses the owner of existing data, or `nobody`, which exists on every Unix, so
+ * no user has to be created.
  *
  * @throws Error if there is no such user
  */

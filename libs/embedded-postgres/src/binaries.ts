@@ -17,9 +17,9 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs of the platform package; if `account` cannot run them there, copies them to where it can.
+ * Finds the programs of the platform package; if `account` cannot run them there, copies them to a folder where it can.
  *
- * @throws Error naming DATABASE_URL if there are none for this platform or they do not run on it
+ * @throws Error that names DATABASE_URL if there are no programs for this platform or they do not run on it
  */
 export function findBinaries(account: Account): Binaries {
   const native = packageDirectory();

@@ -8,7 +8,7 @@ import { type Binaries, findBinaries } from './binaries.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { stopServer } from './server-process.js';
 
-/** Where data goes if the server's account cannot reach the given root folder. */
+/** Where the data is stored if the server's account cannot reach the given root folder. */
 const SYSTEM_DATA = '/var/lib/open-access-fibre';
 const MARK = 'initdb-complete';
 const PASSWORD_BYTES = 24;

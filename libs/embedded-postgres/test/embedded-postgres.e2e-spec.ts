@@ -52,7 +52,7 @@ test('stale process ids do not prevent the server from starting', async () => {
   await first.stop();
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   fs.writeFileSync(path.join(folder.root, 'owner'), String(dead));
-  // The state after a power cut, when another program got the process id after the reboot.
+  // The state after a power cut, if another program has the process id after the reboot.
   fs.writeFileSync(
     path.join(first.dataDir, 'postmaster.pid'),
     `${process.ppid}\n${first.dataDir}\n1\n5432\n\n127.0.0.1\n  1 1\nready   \n`,
@@ -68,7 +68,7 @@ test('data of another major version is rejected', async () => {
   await expect(folder.start()).rejects.toThrow('was made by PostgreSQL 14');
 });
 
-test('a platform without binaries gets the hint to set DATABASE_URL', async () => {
+test('on a platform without binaries, the error suggests setting DATABASE_URL', async () => {
   const { arch } = process;
   Object.defineProperty(process, 'arch', { value: 'mips' });
   try {
@@ -82,7 +82,7 @@ test('a server that cannot start says why', async () => {
   await expect(folder.start({ settings: { no_such_setting: 1 } })).rejects.toThrow('no_such_setting');
 });
 
-test('a folder without write permission is explained, and the setting for another folder is named', async () => {
+test('the error explains that a folder is not writable and names the setting for another folder', async () => {
   fs.mkdirSync(folder.root, { mode: 0o500 });
   // Root may write everywhere, unless it acts as another user, which is not possible in a worker thread: hence MAX_WORKERS=1 (package.json).
   const isRoot = process.getuid?.() === 0;

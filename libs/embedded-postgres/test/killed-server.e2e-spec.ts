@@ -53,7 +53,7 @@ test('a server killed during writes has every acknowledged row after a restart',
   await again.stop();
 });
 
-test('a server whose main process was killed restarts, whatever its other processes still do', async () => {
+test('a server whose main process was killed restarts, even while its other processes are still running', async () => {
   const server = await folder.start();
   const busy = query(`${server.url}?statement_timeout=2000`, 'do $$ begin loop end loop; end $$').catch(() => undefined);
   while ((await query(server.url, `select from pg_stat_activity where state = 'active' and query like 'do %'`)).length === 0);

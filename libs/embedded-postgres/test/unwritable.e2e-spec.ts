@@ -6,7 +6,7 @@ test.each([
   ['EROFS', 'its file system is read-only'],
   ['EACCES', 'this user has no permission'],
   ['ENOSPC', 'no space is left on its disk'],
-])('%s is explained, and the setting for another folder is named', (code, words) => {
+])('the error explains %s and names the setting for another folder', (code, words) => {
   expect(String(explainUnwritable(failure(code), '/data'))).toBe(
     `Error: /data cannot be written to: ${words}. To keep the data in another folder: DATA_DIR=/path/to/folder`,
   );

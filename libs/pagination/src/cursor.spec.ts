@@ -15,14 +15,14 @@ test('decoding returns what was encoded', () => {
   );
 });
 
-test('anything else is not a cursor, and never throws', () => {
+test('any other text is not a cursor, and parsing it does not throw', () => {
   const good = new Cursor('ffffffff-ffff-ffff-ffff-ffffffffffff', 1, listing).toString();
   for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀'])
     expect(Cursor.parse(text)).toBeUndefined();
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [40, 56].includes(text.length) || Cursor.parse(text) === undefined));
 });
 
-test('a digest differs by listing and filters, not by the order of the filters', () => {
+test('a digest depends on the listing and its filters, but not on the order of the filters', () => {
   const digest = listingDigest('nodes', { a: '1', b: '2' });
   expect(digest).toMatch(/^[0-9a-f]{16}$/);
   expect(listingDigest('nodes', { b: '2', a: '1', c: undefined })).toBe(digest);

@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly carried?: readonly number[];
 }
 
-/** What a repository read. */
+/** The rows of a page, as read by a repository. */
 export interface PageRows {
   /** The records as PostgreSQL wrote them: JSON objects separated by commas. The elements of the array must be joined with commas too. */
   readonly json: readonly string[];
@@ -20,7 +20,7 @@ export interface PageRows {
   readonly nextId?: string;
   /** Number of records in the whole listing. Only counted for the first page; null if it is never counted. */
   readonly total?: number | null;
-  /** What the next page needs in addition to the id: two whole numbers. */
+  /** Two whole numbers that the next page needs in addition to the id. */
   readonly carried?: readonly number[];
   /** Additional headers of the page. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export class Follower {
     return items;
   }
 
-  /** Follows until it has everything that changed before now. */
+  /** Reads pages until the copy includes every change made before now. */
   async catchUp(): Promise<FeedItem[]> {
     const [begin, known] = [Date.now(), this.seen.length];
     while ((await this.step()).length > 0 || Date.parse(this.page!.headers['x-settled-until'] as string) <= begin) await sleep(PAUSE_MS);

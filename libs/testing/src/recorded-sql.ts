@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const OF_EVERY_TRANSACTION = /^(begin|start transaction|commit|rollback|set transaction)\b/i;
-/** Timers send these statements at any time: for the webhooks that are due, their number by state, and the clock of the database. */
+/** Timers send these statements at any time, for due webhooks, the number of webhooks by state, and the database's clock. */
 const IN_THE_BACKGROUND =
   /^\s*(update webhook w set due_at|select count\(\*\) filter \(where w\.enabled|select extract\(epoch from clock_timestamp)/i;
 /** COPY takes no parameters, so its text contains ids and timestamps. */

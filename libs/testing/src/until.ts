@@ -12,7 +12,7 @@ const WITHIN_MS = 50_000 * loadPerProcessor();
 /**
  * Polls until `look` finds something, and returns it.
  *
- * @param what describes what is awaited, for the error message
+ * @param what describes the awaited condition, for the error message
  * @param look returns or resolves to `undefined` or false until it finds something
  */
 export async function until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {

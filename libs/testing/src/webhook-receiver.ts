@@ -48,7 +48,7 @@ export class WebhookReceiver {
     return this;
   }
 
-  /** A restarted receiver has the same URL. */
+  /** After a restart, the receiver has the same URL. */
   stop(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));

@@ -24,7 +24,7 @@ const INEXACT = '1e999';
  * @throws Problem 400
  */
 export function inspectJson(text: string, what = 'The body'): string {
-  /** Member names so far of each open object; `undefined` for an array. */
+  /** The member names seen so far in each open object; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   const exact: string[] = [];
   let copied = 0;

@@ -67,13 +67,13 @@ test('null counts as absent only for an optional member', () => {
   expect(offenders({ id: ID, name: null, colour: null })).toEqual(['#/colour']);
 });
 
-test('a number in a body must not be text, and in a query it must be', () => {
+test('a number must be a JSON number in a body, and text in a query', () => {
   expect(offenders({ id: ID, count: '3' })).toEqual(['#/count']);
   expect(offenders({ id: ID, count: 3 })).toEqual([]);
   expect(read({ id: ID, size: '3' }, 'query').value.size).toBe(3);
 });
 
-test('lists every invalid part once, with its place, and says what a missing part must be', () => {
+test('lists every invalid part once, with its location, and says what a missing part must be', () => {
   expect(offenders({ id: 1, colour: 'green', name: '', size: 0, other: 1 })).toEqual(['#/colour', '#/id', '#/name', '#/other', '#/size']);
   const { errors } = read({ colour: ['red', 'blue'], other: ['a', 'b'] }, 'query');
   expect(errors).toHaveLength(3);
@@ -130,7 +130,7 @@ test('passes nested values on unchanged, whatever their names', () => {
   expect(offenders({ id: ID, name: deep, colour: [deep] })).toEqual(['#/colour', '#/name']);
 });
 
-test('many unknown members or a long name are cut short', () => {
+test('a long list of unknown members is cut short, and so is a long name', () => {
   const flood = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${'x'.repeat(90)}${index}`, 0]));
   const { errors } = read({ id: ID, ...flood });
   expect(errors).toHaveLength(MAX_INVALID_PARTS);

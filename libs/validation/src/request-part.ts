@@ -3,7 +3,7 @@ import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS, shortName } from '@fi
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
 
-/** The part of a request that contains a value; decides how an invalid value is named. */
+/** The part of a request that contains a value; it determines how a response names an invalid value. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 
 /** Collects the invalid parts of a request, as many as a response lists. */

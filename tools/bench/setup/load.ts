@@ -118,7 +118,7 @@ export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
 function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The program's name in parentheses may contain spaces. After it come user and system time, in hundredths of a second.
+  // The program's name in parentheses may contain spaces. The fields after it include user and system time, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

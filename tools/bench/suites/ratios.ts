@@ -18,7 +18,7 @@ export interface Options extends Rounds {
 const GOALS = { megabytes: 280, startSeconds: 0.9 };
 const STARTS = 5;
 const CLIENTS = 8;
-/** Ratios measured on small tables, with which later quick runs are compared. */
+/** Ratios measured on small tables, the baseline for later quick runs. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
 /** A quick run fails below this share of a recorded ratio; a busy machine can halve a ratio. */
 const LEAST_SHARE = 0.4;

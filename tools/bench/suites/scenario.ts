@@ -15,7 +15,7 @@ export interface Scenario {
   /** Lowest allowed ratio of requests per second, service to bare handler. */
   atLeast: number;
   requests: (service: Server, token: string) => Promise<BenchRequest[]> | BenchRequest[];
-  /** Members of a response body that may differ between the two. */
+  /** Members of a response body that may differ between the two servers. */
   differing?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export type Collection = NonNullable<AccessNodeFilters['target']>;
 export type MergeResult = Schemas['MergeResponse'];
 
 export interface VersionOptions extends CallOptions {
-  /** The `etag` of the version to change; any other is rejected (412). */
+  /** The `etag` of the version to change; if the record has changed since, the request is rejected (412). */
   ifMatch?: string;
 }
 

@@ -14,7 +14,7 @@ const ISPS = '/api/v2/sys/isps';
 const ISP = '/api/v2/sys/isps/{partner_id}';
 
 interface VersionOptions extends NamespaceOptions {
-  /** The `etag` of the version to change; any other is rejected (412). */
+  /** The `etag` of the version to change; if the record has changed since, the request is rejected (412). */
   ifMatch?: string;
 }
 
@@ -42,7 +42,7 @@ export class Isps {
   /** Creates the ISP with this id, or replaces it completely. */
   put(partner_id: string, body: NewIsp, { namespace = this.namespace, ifMatch, ...options }: VersionOptions = {}): Call<Isp> {
     const params = { path: { partner_id }, header: { namespace, 'if-match': ifMatch } };
-    // Without `ifMatch`, a retry finds the ISP as it should be; with `ifMatch`, it would conflict with the first attempt's change.
+    // Without `ifMatch`, a retry has the same result; with `ifMatch`, it would conflict with the first attempt's change.
     const how = this.api.with(options, { repeatable: ifMatch === undefined });
     return this.api.call(this.api.client.PUT(ISP, { params, body, ...how }));
   }

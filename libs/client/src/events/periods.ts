@@ -22,7 +22,7 @@ export class Periods {
     private readonly namespace?: string,
   ) {}
 
-  /** The subscriptions in a time window; each page has the instant up to which events count. */
+  /** The subscriptions in a time window; `recordedUntil` of each page says up to when recorded events are included. */
   list(query: PeriodQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<ChargedStep> {
     const params = { query, header: { namespace } };
     return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params, ...how }));
@@ -34,7 +34,7 @@ export class Periods {
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
   }
 
-  /** The subscriptions in a time window, as a file; the header `x-recorded-until` has the instant up to which events count. */
+  /** The subscriptions in a time window, as a file; the header `x-recorded-until` says up to when recorded events are included. */
   export(
     query: PeriodExportQuery,
     { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},

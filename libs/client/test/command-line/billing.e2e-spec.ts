@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The instants up to which events count, in the output of a command. */
+/** Matches the instants, in a command's output, up to which recorded events are included. */
 const RECORDED = /(?<=recorded until )\S+/g;
 /** Replaces what differs between runs: event ids and instants. */
 const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
 
-/** Waits until the events recorded so far count. */
+/** Waits until billing includes the events recorded so far. */
 async function settle(): Promise<void> {
   const now = Date.now();
   const { periods } = client();

@@ -37,7 +37,7 @@ describe('errors before anything is sent', () => {
     ['a secret as a flag', ['search', '48, 16', '--client-secret', 's'], {}, "unknown option '--client-secret'"],
     ['an invalid number', ['search', '48, 16', '--limit', 'x'], {}, 'Not a number.'],
     ['a file of unknown format', ['import', 'places.xlsx'], {}, 'Set --format csv, tsv, ndjson or geojson'],
-    ['a file that is not there', ['import', '/nowhere/places.csv'], {}, "no such file or directory, stat '/nowhere/places.csv'"],
+    ['a missing file', ['import', '/nowhere/places.csv'], {}, "no such file or directory, stat '/nowhere/places.csv'"],
     ['no events', ['events', 'put', '-'], { FIBRE_EVENTS_URL: 'http://127.0.0.1:9', FIBRE_ACCESS_TOKEN: 't' }, 'There is no event in -'],
   ])('%s: exit code 2', async (_fault, args, environment, message) => {
     expect(await run(args, environment)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
@@ -129,7 +129,7 @@ describe('export', () => {
     response.write(CSV, () => response.destroy());
   };
 
-  it('goes to stdout or to a file, in the format that the name of the file implies', async () => {
+  it('is written to stdout or to a file, in the format that the file name implies', async () => {
     expect(await run(['export', '--relation-id', 'r'], await against(csv))).toEqual({ code: 0, stdout: CSV, stderr: '' });
     expect(server!.requests[0]!.url).toBe('/v2/cov/nodes/export?relation_id=r');
     await server!.close();
@@ -140,7 +140,7 @@ describe('export', () => {
     expect(await readFile(file, 'utf8')).toBe(CSV);
   });
 
-  it('is compressed if the name of the file says so', async () => {
+  it('is compressed if the file name ends in .gz', async () => {
     const file = join(folder, 'nodes.csv.gz');
 
     expect(await run(['export', '-o', file], await against(csv))).toEqual({ code: 0, stdout: '', stderr: '' });

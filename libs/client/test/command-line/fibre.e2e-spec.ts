@@ -25,7 +25,7 @@ describe('search', () => {
     const asTable = await fibre(['search', center, '--search-radius', '10']);
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
     expect(asTable.stdout).toMatch(/^distance +quality +token +technology +status +center/);
-    // Text from another operator does not control the terminal.
+    // Text from another operator must not control the terminal.
     expect(asTable.stdout).toContain(String.raw`x\u001b[2Jy`);
 
     const asJson = await fibre(['search', center, '--search-radius', '10', '--json']);

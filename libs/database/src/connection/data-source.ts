@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** TypeORM's options for PostgreSQL. */
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** The settings in which data sources differ. */
+/** Settings that differ between data sources. */
 export interface DataSourceSettings {
   /**
    * `postgres://user:password@host:port/database`, PostgreSQL 15 to 18. Its query part (`sslmode`, `statement_timeout` ...) overrides the
@@ -68,7 +68,7 @@ export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions
     migrationsTransactionMode: 'each',
     installExtensions: false,
     logging: false,
-    // An idle connection that drops is replaced when it is next needed.
+    // A lost idle connection is replaced when one is next needed.
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: connectionLimits(settings),
   };

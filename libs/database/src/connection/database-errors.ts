@@ -89,7 +89,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails immediately;
- * a request treats it like {@link isDatabaseUnavailable}, because it may be fixed while the service runs.
+ * a request treats it like {@link isDatabaseUnavailable}, because the cause may be fixed while the service runs.
  */
 export function isConnectionRejected(error: unknown): boolean {
   const state = sqlState(error);
@@ -123,13 +123,13 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE and routine of the error when the result columns of a statement, or of one in a function that waited for the table, have changed
- * since it was planned.
+ * SQLSTATE and routine of the errors that mean that the result columns of a statement have changed since it was planned. The statement may
+ * be in a function that waited for the table.
  */
 const STALE_PLANS: Readonly<Record<string, string>> = { '0A000': 'RevalidateCachedQuery', '42804': 'tupledesc_match' };
 
 /**
- * A migration changed a table that a statement uses, and the statement did nothing. A prepared statement keeps failing on this connection.
+ * A migration changed a table that a statement uses. The statement had no effect; if it is prepared, it keeps failing on this connection.
  */
 export function isStalePlan(error: unknown): boolean {
   return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);

@@ -10,23 +10,22 @@ const LOCK_WAIT_MS = 600_000;
 const LOCK_POLL_MS = 250;
 
 /**
- * Through such a pooler, the lock and the settings would remain on a connection that other clients use, and would be missing for the next
- * statement.
+ * A pooler in transaction mode would leave the lock and the settings on a connection that other clients use, and run our next statement
+ * without them.
  */
 const POOLED = 'the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
 
 /** In the format of `server_version_num`. */
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** How long to wait. */
 export interface MigrateOptions {
-  /** Milliseconds to wait for another process that migrates. Default 600,000. */
+  /** Milliseconds to wait for another process that is migrating. Default 600,000. */
   lockWaitMs?: number;
 }
 
 interface ChangeOptions<T> extends MigrateOptions {
   logger?: AbstractLogger;
-  /** Called instead if there is a pooler in transaction mode; by default that is an error. */
+  /** Called instead of the work behind a pooler in transaction mode; by default, that is an error. */
   whenPooled?: (queryRunner: QueryRunner) => Promise<T>;
 }
 

@@ -6,8 +6,8 @@ import { type MigrationText, sqlMigration } from './sql-migration.js';
 const AFTER_ALL_OTHERS = '9999999999999';
 
 /**
- * A migration that runs after all others, and again whenever its text has changed. It is meant for a database function, whose only source
- * is in its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
+ * A migration that runs after all others, and again whenever its text has changed. It lets a database function have a single source, in the
+ * folder of its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
  *
  *     // timeline/append-event.sql.ts
  *     export const AppendEvent = repeatableMigration('AppendEvent', {

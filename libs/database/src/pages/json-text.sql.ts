@@ -1,4 +1,4 @@
-/** A member of a JSON object that SQL writes. */
+/** A member of a JSON object that is built in SQL. */
 export interface JsonMember {
   readonly name: string;
   /** SQL expression of type text, or one that `||` can convert to text. */

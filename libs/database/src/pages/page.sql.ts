@@ -7,7 +7,7 @@ export const MAX_EXACT_TOTAL = 100_000;
 /** Up to this number the total is always exact. */
 export const MIN_EXACT_TOTAL = 10_000;
 
-/** A listing whose records SQL writes as JSON. */
+/** A listing whose records are converted to JSON in SQL. */
 export interface Listing {
   /** Prefix of its statement names. */
   readonly label: string;
@@ -21,7 +21,7 @@ export interface Listing {
   readonly key: string;
   /** A timestamp column that orders the records before the key. */
   readonly time?: string;
-  /** Whether the rows are spread over several servers. In a count with a limit, each of them would send up to that many rows. */
+  /** Whether the rows are spread over several servers. In a count with a limit, each server would send up to that many rows. */
   readonly isDistributed?: boolean;
   /** Alias of the record in {@link json}. */
   readonly alias: string;
@@ -54,8 +54,8 @@ export interface PagePlace {
 }
 
 /**
- * Records per row of the result. With a single text for the whole page, there would be several copies of a megabyte, which only a full
- * garbage collection frees.
+ * Records per row of the result. A single text for the whole page would leave several copies of a megabyte in memory until a full
+ * garbage collection.
  */
 const RECORDS_PER_ROW = 64;
 

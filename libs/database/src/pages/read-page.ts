@@ -16,7 +16,7 @@ import {
 const LARGE_PAGE = 500;
 /** A large page needs several times its size in memory, but only briefly, so reading a few at once is enough. */
 const LARGE_PAGES_AT_ONCE = 4;
-/** How long counting the total of a listing may take; the service estimates this from the time that counting the first records took. */
+/** How long counting a listing may take; the service estimates this from the time it took to count the first records. */
 const MAX_COUNT_MS = 100;
 /** Up to this estimate, all servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;
@@ -27,7 +27,7 @@ export interface Runner {
   readonly run: Run;
 }
 
-/** Reads a page; a large one waits its turn. */
+/** Reads a page; a large page waits its turn. */
 export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
   size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
 

@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 /** Milliseconds after which a statement on the replica counts as lost. */
 const GRACE_MS = 500;
-/** Milliseconds in which a healthy replica replays a new write of its primary. */
+/** Milliseconds within which a healthy replica replays a new write from its primary. */
 const REPLAY_MS = 100;
 
 const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as position`;
@@ -71,7 +71,7 @@ export class ReadReplica {
     const replica = { ...common, connectionString: url, responseWithinMs: TIMEOUT_MS + GRACE_MS };
     this.maxLagMs = replicaMaxLagSeconds * 1_000;
     this.pool = new DeadlinePool({ ...replica, max: poolSize });
-    // An idle connection was lost; the next check finds the reason.
+    // An idle connection was lost; the next check finds out why.
     this.pool.on('error', () => undefined);
     this.primarySide = new SideConnection({ ...common, connectionString: settings.url });
     this.replicaSide = new SideConnection(replica);
@@ -103,7 +103,7 @@ export class ReadReplica {
     if (this.isInUse) {
       return readReplica().catch((error: unknown) => {
         if (error instanceof WorkCancelled) throw error;
-        // Other searches then do not wait for the silent replica too.
+        // Keeps other searches from also waiting for the silent replica.
         if (isDatabaseUnavailable(error)) this.setFault('unreachable', error);
         return readPrimary();
       });

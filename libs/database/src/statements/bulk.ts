@@ -56,7 +56,7 @@ export function copyOut<T>(
     await client.query('set transaction read only');
     beginCopy(timeoutMs);
     const copy = client.query(copyTo(`copy (${withLiterals(text, values)}) to stdout (${options})`));
-    // Closing the connection makes the stream fail again, perhaps after everyone has stopped reading it.
+    // Closing the connection makes the stream fail again, possibly when nothing reads it any more.
     copy.on('error', () => undefined);
     try {
       return await withTimeout(consume(copy), timeoutMs);
@@ -69,7 +69,7 @@ export function copyOut<T>(
   return transact(client, transaction, false, timeoutMs);
 }
 
-/** Checks the deadline, as for every other statement, before the COPY is sent; a COPY has no promise to reject. */
+/** Checks and extends the deadline before a COPY is sent; unlike other statements, a COPY has no promise to reject. */
 function beginCopy(timeoutMs: number): void {
   Deadline.current?.check();
   Deadline.current?.allow(timeoutMs);

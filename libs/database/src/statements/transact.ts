@@ -18,7 +18,7 @@ export async function transact<T>(client: PoolClient, work: (run: Run) => Promis
     }
     const result = await work((statement) => send(client, statement, named, responseWithinMs));
     const { command } = await client.query('commit');
-    // The server returns ROLLBACK if a statement failed and `work` ignored that.
+    // The server returns ROLLBACK if a statement failed and `work` ignored the error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
     return result;
   } catch (error) {

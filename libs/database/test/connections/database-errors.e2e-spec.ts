@@ -61,7 +61,7 @@ test('the last error of a killed Citus coordinator means unavailable', async () 
   expect([sqlState(error), isDatabaseUnavailable(error)]).toEqual(['XX000', true]);
 });
 
-test('a host that refuses on every address means unavailable', async () => {
+test('a host that refuses connections on every address means unavailable', async () => {
   expect(isDatabaseUnavailable(await failure({ url: urlWith({ hostname: 'localhost', port: '1' }) }))).toBe(true);
 });
 
@@ -89,7 +89,7 @@ test.each([
   expect([isConnectionRejected(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
 });
 
-test('a slow statement and a long wait for a lock are timeouts, not unavailability', async () => {
+test('a slow statement and a long lock wait mean timeout, not unavailable', async () => {
   const url = server.directUrl; // these limits belong to the session
   const slow = await failure({ url, statementTimeoutMs: 1_000 }, (database) => database.run(sleepStatement));
   const locked = await failure({ url, poolSize: 2, lockTimeoutMs: 100 }, (database) =>
@@ -114,7 +114,7 @@ test("the errors of TypeORM's own queries are recognized too", async () => {
   expect(isDatabaseUnavailable(ended)).toBe(true);
 });
 
-test('a server that stops under a connected service means unavailable, and so does a closed pool', async () => {
+test('a server that stops while a service is connected means unavailable, and so does a closed pool', async () => {
   const own = await startTemporaryPostgres({ database: 'fibre' });
   const dataSource = await createDataSource(settings({ url: own.url, statementTimeoutMs: LONG_MS })).initialize();
   const database = new Database(dataSource);

@@ -33,7 +33,7 @@ test.each([
   'SSL required',
   'password authentication failed for user "coverage_serve"',
   'database "coverage" does not exist',
-])('PgBouncer: "%s" means rejected, so that a start fails at once', (message) => {
+])('PgBouncer: "%s" means rejected, so startup fails immediately', (message) => {
   const error = said(message);
   expect([isDatabaseUnavailable(error), isConnectionRejected(error), breaksConnection(error)]).toEqual([false, true, true]);
 });

@@ -44,7 +44,7 @@ test('pending migrations are rejected behind a pooler in transaction mode, and t
   await expect(migrate(through)).resolves.toEqual([]);
 });
 
-test('the start warns about limits that have no effect', async () => {
+test('startup warns about limits that have no effect', async () => {
   const warn = mock.method(Logger.prototype, 'warn', () => undefined).mock;
   await open(server.directUrl);
   expect(warn.callCount()).toBe(0);

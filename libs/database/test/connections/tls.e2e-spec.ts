@@ -93,7 +93,7 @@ const refusals: [why: string, certificate: string | undefined, ca: string | unde
   ['the CA file is missing', 'here', 'no-ca.crt', /no such file.*no-ca\.crt/],
 ];
 test.each(refusals)(
-  'if %s, the start fails at once and says so, and a read replica with that fault is ignored',
+  'if %s, startup fails immediately with that reason, and a read replica with the same fault is ignored',
   async (...[, certificate, ca, reason]) => {
     await (certificate ? startServerWithCertificate(certificate) : startServer({}));
     const failure = await open(verifiedUrl(ca)).catch((error: Error) => error.message);

@@ -27,7 +27,7 @@ test('requests above the limits are rejected at once', () => {
   expect([admission.inFlight, admission.waiting]).toEqual([1, 0]);
 });
 
-test('one client gets at most half of the places', () => {
+test('one client gets at most half of the slots', () => {
   const { admitted, ask } = world({ maxInFlight: 8, maxWaiting: 100 });
   for (let i = 0; i < 50; i++) ask('greedy');
   expect(admitted).toEqual(Array<string>(4).fill('greedy'));
@@ -70,7 +70,7 @@ test('no request waits longer than half a second', async () => {
   expect([admitted, admission.inFlight, admission.waiting]).toEqual([['a'], 0, 0]);
 });
 
-test('a client that disconnects while it waits takes no place', () => {
+test('a client that disconnects while it waits does not take a slot', () => {
   const { admission, admitted, ask, leave } = world({ maxInFlight: 1, maxWaiting: 3 });
   for (const client of ['a', 'gone', 'c']) ask(client);
   leave('gone');

@@ -63,7 +63,7 @@ export class Admission {
     return () => this.remove(waiting);
   }
 
-  /** If the queue is full, the client with the most requests in it makes room for a client that has fewer requests in it. */
+  /** If the queue is full, the client with the most waiting requests loses its last one to make room for a client with fewer. */
   private hasRoomFor(client: string): boolean {
     if (this.count < this.limits.maxWaiting) return true;
     const [longest] = [...this.lines.values()].sort((a, b) => b.length - a.length);

@@ -156,7 +156,7 @@ export const databaseSettings = (env: ServerEnv) => ({
   poolSize: env.DATABASE_POOL_SIZE,
   namedStatements: env.DATABASE_NAMED_STATEMENTS,
   migrateOnStart: env.MIGRATE_ON_START,
-  // The timeout is longer than a request's deadline; it is meant for statements without a deadline.
+  // Longer than a request's deadline, because it is meant for statements without a deadline.
   statementTimeoutMs: (env.REQUEST_DEADLINE_SECONDS + 1) * 1_000,
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });

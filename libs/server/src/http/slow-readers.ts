@@ -12,7 +12,7 @@ export function cutSlowReaders(server: Server, stallMs: number, registry: Regist
   const cuts = new Counter({ name: 'http_slow_readers_cut_total', help, registers: [registry] });
   server.timeout = stallMs;
   return (_request, response, next) => {
-    // If there is a listener, Node does not close the connection itself.
+    // With a listener, Node does not close the connection itself.
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength === 0) return;
       cuts.inc();

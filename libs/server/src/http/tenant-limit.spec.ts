@@ -44,7 +44,7 @@ test('work that waits too long is rejected and never done, and the next work in 
   expect(late.hasBegun()).toBe(false);
 });
 
-test('failed work gives its place back', async () => {
+test('failed work frees its slot', async () => {
   const limit = new TenantLimit('test', 1, 60_000);
   await expect(limit.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   const next = work();

@@ -12,7 +12,7 @@ export class TenantLimit {
     private readonly maxWaitMs: number,
   ) {}
 
-  /** @throws Problem 503 if its turn does not come in time */
+  /** @throws Problem 503 if the work waits too long for its turn */
   async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
     const limit = this.limits.get(tenant) ?? pLimit(this.atOnce);
     this.limits.set(tenant, limit);

@@ -23,7 +23,7 @@ import { LOGGER } from './server.module.js';
 
 /** Longest time that a client may take to send its headers. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than the idle timeout of common load balancers, so that the load balancers close idle connections, not the service. */
+/** Longer than the idle timeout of common load balancers, so that they, not the service, close idle connections. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Creates the application, ready to listen. Services and their tests use the same pipeline. */
@@ -32,7 +32,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: true,
-    // A failed start says why in one line (exitOnFailure); the buffer would print a long stack first.
+    // exitOnFailure explains a failed start in one line; the buffer would print a long stack first.
     autoFlushLogs: false,
     abortOnError: false,
   });
@@ -44,13 +44,13 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   return app;
 }
 
-/** Express is configured before Nest gets it, because Express creates its router on first use, with the settings at that moment. */
+/** Configures Express before Nest uses it, because Express creates its router on first use, with the settings at that moment. */
 function expressOf(env: ServerEnv): express.Express {
   const instance = express();
   instance.set('trust proxy', env.TRUST_PROXY);
   instance.set('query parser', parseQuery);
   instance.set('case sensitive routing', true);
-  // The entity tags of records come from their versions, so Express does not need to hash every response.
+  // The entity tags of records are derived from their versions, so Express does not need to hash every response.
   instance.set('etag', false);
   instance.disable('x-powered-by');
   return instance;
@@ -70,7 +70,7 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   app.use(admitRequests(env, registry));
 }
 
-/** Those of Helmet's headers that matter for JSON. */
+/** The Helmet headers that matter for JSON. */
 const SECURITY_HEADERS = new Map([
   ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
   ['cross-origin-resource-policy', 'same-origin'],
@@ -89,7 +89,7 @@ function securityHeaders(_request: Request, response: Response, next: NextFuncti
 function configureServer(app: NestExpressApplication): void {
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  // Node's timeout for a whole request has no exception for imports; the body readers have timeouts of their own.
+  // Node's timeout for a whole request has no exception for imports; the body readers have their own timeouts.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   respondInsteadOfNode(server, app.get(LOGGER));

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { ApiDescription } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
 
-/** A service, as its entry points and tests start it. */
+/** Describes a service for the entry points and tests that start it. */
 export interface ServiceDefinition<E extends ServerEnv> {
   readonly name: string;
   /** @throws ConfigurationError */

@@ -5,7 +5,7 @@ import pg from 'pg';
 interface ServerNode {
   /** URL of the database with the same name on this server. */
   readonly url: string;
-  /** Whether it holds shards; `undefined` without Citus. */
+  /** Whether the server holds shards; `undefined` without Citus. */
   readonly holdsShards?: boolean;
 }
 
@@ -61,7 +61,7 @@ export const copyDatabase = async (serverUrl: string, template: string, copy: st
 export const dropDatabase = async (serverUrl: string, database: string): Promise<void> =>
   onNodes(await nodesOf(serverUrl), (client) => client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`));
 
-/** The coordinator comes first. */
+/** @returns the servers, coordinator first */
 async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
   return withClient(serverUrl, async (client) => {
     const { rows: installed } = await client.query(`select 1 from pg_extension where extname = 'citus'`);

@@ -17,9 +17,9 @@ export interface ProgramOptions {
   readyWithinMs?: number;
   stopWithinMs?: number;
   pollMs?: number;
-  /** In its own process group, which Ctrl-C in the terminal does not reach. */
+  /** Whether it runs in its own process group, which Ctrl-C in the terminal does not reach. */
   detached?: boolean;
-  /** File descriptor that gets the program's output; `lines` and `onLine` then get nothing. */
+  /** File descriptor for the program's output; `lines` then stays empty, and `onLine` is not called. */
   output?: number;
   onLine?: (line: string) => void;
 }
@@ -107,7 +107,7 @@ export class Program {
       child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
     });
     this.isGone = true;
-    // The last lines arrive after the exit; but a process that it left behind may hold the pipes, and must not keep this one alive.
+    // The last lines arrive after the exit, but a process left behind may keep the pipes open and must not keep this process alive.
     await Promise.race([closed, sleep(PIPES_WITHIN_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();

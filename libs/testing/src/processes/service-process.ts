@@ -43,8 +43,8 @@ export class ServiceProcess extends Program {
 }
 
 /**
- * Starts a service with these settings and waits until it is ready. From our environment, the service only gets the variables that any
- * program needs.
+ * Starts a service with these settings and waits until it is ready. From our environment, the service inherits only the variables that
+ * any program needs.
  */
 export async function startServiceProcess(name: string, settings: NodeJS.ProcessEnv, port?: number): Promise<ServiceProcess> {
   const { PATH, HOME, TMPDIR } = process.env;

@@ -17,7 +17,7 @@ export async function entities(entityId: string | undefined, flags: CommonFlags,
   }
   const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
   for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
-    // Page by page, so that output of a long list starts immediately.
+    // Prints each page as it arrives, so that a long list starts to appear immediately.
     const text = flags.json ? items.map((entity) => JSON.stringify(entity)).join('\n') : table(items, COLUMNS);
     if (items.length > 0 && !(await print(text))) return;
   }

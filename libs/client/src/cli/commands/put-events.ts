@@ -21,7 +21,7 @@ export async function putEvents(file: string, flags: CommonFlags, context: Conte
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
   context.leaves = () => `responses received for ${outcomes.length} events; it is safe to send all events again`;
   try {
-    // One after the other, because the events of an entity depend on each other.
+    // Sends one event at a time, because the events of an entity depend on each other.
     for await (const { at, event } of readEvents(file, context.signal)) {
       const outcome = { at, ...(await put(events, event, context.signal)) };
       outcomes.push(outcome);
@@ -61,7 +61,7 @@ async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ 
     const next: IteratorResult<string, unknown> = await Promise.race([lines.next(), failed]);
     if (next.done) break;
     const { value } = next;
-    // The first line with content shows whether there is one event per line.
+    // The first non-blank line shows whether the file has one event per line.
     if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
     if (!isPerLine) text += `${value}\n`;
     else if (value.trim() !== '') yield { at: line, event: textOf(parse(value, `line ${line} of ${file}`)) };

@@ -12,7 +12,7 @@ export interface SearchFileFlags extends CommonFlags {
   output?: string;
 }
 
-/** How a record without an error ends. */
+/** Matches the end of a record that has no error. */
 const GOOD_END: Record<FileFormat, RegExp> = {
   csv: /[,;]\r?$/,
   tsv: /\t$/,

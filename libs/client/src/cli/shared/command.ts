@@ -1,6 +1,6 @@
 import { type Settings } from './settings.env.js';
 
-/** What every command gets besides its arguments. */
+/** Passed to every command in addition to its arguments. */
 export interface Context {
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
@@ -8,7 +8,7 @@ export interface Context {
   leaves?: () => string;
 }
 
-/** The flags of every command. */
+/** Flags that every command accepts. */
 export interface CommonFlags extends Settings {
   json?: boolean;
 }

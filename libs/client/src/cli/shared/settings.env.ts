@@ -23,9 +23,9 @@ export const VARIABLES = {
   namespace: 'FIBRE_NAMESPACE',
 } as const;
 
-/** @throws UsageError that lists everything that is missing */
+/** @throws UsageError that lists all missing settings */
 export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
-  // No flags for these: every user of a machine can see the command lines of all other users.
+  // These are not flags, because every user of a machine can see the command lines of all other users.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };
