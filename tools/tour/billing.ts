@@ -60,7 +60,7 @@ const rowOf = ({ from, to, article_codes }: Step): string[] => [from, to, articl
 
 /** Waits until no event that was recorded before now can still appear. */
 async function settle(ano: Client): Promise<void> {
-  say('waiting a few seconds until this is settled, which means that no earlier event can still appear ...');
+  say('waiting a few seconds until no earlier event can still appear ...');
   const now = new Date().toISOString();
   const look = { from: day(-1), to: day(0), _page_size: 1 };
   for (let settled = ''; settled <= now; await sleep(500))

@@ -29,8 +29,11 @@ export const tokenMissing = (): Problem =>
  */
 const TOKEN_FAULTS = {
   expired: { detail: 'The access token has expired.', hint: 'Get a new token from the issuer.' },
-  audience: { detail: 'The access token is for another service.', hint: 'Ask the issuer for a token for the audience of this service.' },
-  scheme: { detail: 'The Authorization header must be Bearer, one space and one token.', hint: 'Send exactly one Authorization header.' },
+  audience: { detail: 'The access token is for another service.', hint: "Request a token with this service's audience from the issuer." },
+  scheme: {
+    detail: 'The Authorization header must contain Bearer, one space and one token.',
+    hint: 'Send exactly one Authorization header.',
+  },
   other: { detail: 'The access token is not valid.', hint: 'Get a new token from the issuer.' },
 };
 export type TokenFault = keyof typeof TOKEN_FAULTS;

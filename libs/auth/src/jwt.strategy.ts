@@ -62,7 +62,7 @@ function readHeader(token: string): JWTHeaderParameters {
   if (header.crit !== undefined) throw new Error('the token has critical extensions');
   const { typ } = header as { typ?: unknown };
   if (typ !== undefined && !(typeof typ === 'string' && TYPES.has(typ.toLowerCase())))
-    throw new Error('the typ of the token is not an access token');
+    throw new Error('the typ of the token is not that of an access token');
   return header as JWTHeaderParameters;
 }
 

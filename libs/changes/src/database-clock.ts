@@ -47,7 +47,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     if (isWrong !== this.wasWrong) {
       const by = `${(Math.abs(this.differenceMs) / 1_000).toFixed(1)} s ${this.differenceMs > 0 ? 'ahead of' : 'behind'}`;
       if (isWrong) this.logger.error(`the clock of this service is ${by} the clock of its database: writes are rejected`);
-      else this.logger.log('the clock of this service agrees with the clock of its database again: writes are accepted');
+      else this.logger.log("this service's clock agrees with its database's clock again: writes are accepted");
       this.wasWrong = isWrong;
     }
     return isWrong;

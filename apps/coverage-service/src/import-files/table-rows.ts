@@ -114,6 +114,6 @@ class Table {
 function unreadable({ code }: CsvError, line: number): UnreadableFile {
   if (code === 'CSV_MAX_RECORD_SIZE') return new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has an unclosed quote that begins in this row', { line });
-  const hint = 'Put a cell that contains quotes in quotes, and double its own quotes: "12"" pipe".';
+  const hint = 'Enclose a cell that contains quotes in quotes, and double the quotes inside it: "12"" pipe".';
   return new UnreadableFile('has a quote within a cell', { line }, hint);
 }

@@ -34,7 +34,7 @@ const OTHER_HEADERS: [name: string, write: (good: string) => string][] = [
   ['quotes', (good) => `Bearer "${good}"`],
   ['padding inside', (good) => `Bearer =${good}`],
 ];
-const scheme = refused('The Authorization header must be Bearer, one space and one token.', 'Send exactly one Authorization header.');
+const scheme = refused('The Authorization header must contain Bearer, one space and one token.', 'Send exactly one Authorization header.');
 
 test.each(OTHER_HEADERS)('a header with %s is rejected', async (_name, write) => {
   expect(await answerTo(write(await token()))).toEqual(scheme);

@@ -15,7 +15,7 @@ test('the response to a token from our issuer says whether the token has expired
   expect(await answerTo(`Bearer ${await token({ claims: { exp: nowSeconds() - 61 } })}`)).toEqual(refused('The access token has expired.'));
   for (const aud of ['another-service', ['another-service', 'a-third'], undefined]) {
     expect(await answerTo(`Bearer ${await token({ claims: { aud } })}`)).toEqual(
-      refused('The access token is for another service.', 'Ask the issuer for a token for the audience of this service.'),
+      refused('The access token is for another service.', "Request a token with this service's audience from the issuer."),
     );
   }
 });

@@ -52,7 +52,7 @@ export class EventsController {
 
   @Get(':event_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an event', description: 'By its id, in the namespace where it was recorded.' })
+  @ApiOperation({ summary: 'Read an event', description: 'Returns an event by its id, in the namespace where it was recorded.' })
   @ApiOkResponse({ type: EventResponse, description: 'The event.' })
   @ApiProblems({ 404: ['not-found'] })
   async readEvent(

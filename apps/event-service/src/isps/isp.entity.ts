@@ -42,5 +42,5 @@ export type IspsMode = (typeof ISPS_MODES)[number];
 export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
 /** Key of an ISP. */
 export type IspKey = IspScope & Pick<Isp, 'partner_id'>;
-/** The fields that a client sets. */
+/** The fields that a client can set. */
 export type IspFields = Pick<Isp, 'name' | 'email' | 'comment'>;

@@ -42,7 +42,7 @@ export class IspsController {
 
   @Post()
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Register an ISP', description: 'Under an id that the service assigns. Activations use it as `partner_id`.' })
+  @ApiOperation({ summary: 'Register an ISP', description: 'The service assigns the id. Activations use it as `partner_id`.' })
   @ApiBody({ type: IspRequest, examples: CREATE_EXAMPLES })
   @ApiCreatedResponse({ type: IspResponse, description: 'The ISP.', headers: { ...etag, ...location } })
   @ApiBodyProblems({ 409: ['isp-name-taken'] }, { 409: IspConflictResponse })
@@ -68,7 +68,7 @@ export class IspsController {
 
   @Get(':partner_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an ISP', description: 'By its id, in the namespace where it was registered.' })
+  @ApiOperation({ summary: 'Read an ISP', description: 'Returns an ISP by its id, in the namespace where it was registered.' })
   @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
   @ApiNotModifiedResponse({ description: 'You have the current version.' })
   @ApiProblems({ 404: ['not-found'] })
@@ -103,7 +103,7 @@ export class IspsController {
   @Delete(':partner_id')
   @HttpCode(204)
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Delete an ISP', description: 'Only if no event of the namespace uses it.' })
+  @ApiOperation({ summary: 'Delete an ISP', description: 'Deletes an ISP that no event of the namespace names.' })
   @ApiNoContentResponse({ description: 'The ISP was deleted.' })
   @ApiProblems({ 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'] }, { 409: EventConflictResponse })
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {

@@ -98,7 +98,7 @@ journeys('files', {
     await coverage.side.getByLabel('Stage of all rows').selectOption('planned');
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
     await start.click();
-    await coverage.side.getByText('Choose what the column is').nth(1).waitFor();
+    await coverage.side.getByText('Choose a field for this column').nth(1).waitFor();
     await coverage.hasFocus(coverage.side.getByLabel('Column Ort is'));
     await traveller.checkAccessibility();
     await coverage.side.getByLabel('Column Ort is').selectOption('center');

@@ -64,7 +64,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       registers,
     });
     gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
-    gauge(registry, 'webhook_overdue_seconds', 'Longest time that a webhook has been due', () => this.measures.overdue);
+    gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
   }
 
   onApplicationBootstrap(): void {
@@ -155,7 +155,10 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       webhook,
       `${error.code}: the webhook was disabled for too long. Make a new copy of the data and create another webhook.`,
     );
-    this.logger.warn({ tenant: webhook.tenant, webhook_id: webhook.webhook_id }, 'webhook disabled: its place is gone');
+    this.logger.warn(
+      { tenant: webhook.tenant, webhook_id: webhook.webhook_id },
+      'webhook disabled: its place in the feed no longer exists',
+    );
   }
 
   private get idleSeconds(): number {

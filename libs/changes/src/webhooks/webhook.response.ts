@@ -52,7 +52,7 @@ class ShownWebhook {
   @Time('When deliveries began to fail.', false)
   failing_since?: string;
 
-  @ApiProperty({ type: String, description: 'The tenant that owns it.' })
+  @ApiProperty({ type: String, description: 'The tenant that owns the webhook.' })
   tenant!: string;
 
   @Time('When it was created.')
@@ -70,7 +70,7 @@ export function webhookResponses(withFilters: WithFilters) {
   class WebhookWithSecretResponse extends WebhookResponse {
     @ApiProperty({
       type: String,
-      description: 'Verifies the signatures. Keep it: it is not shown again.',
+      description: 'Verifies the signatures. Store the secret: it is not shown again.',
       example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     })
     secret!: string;

@@ -42,7 +42,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @ApiOperation({
       summary: 'Create a webhook',
       description:
-        'The webhook sends changes to its URL, signed with the `secret` in this response. The filters are those of the feed. ' +
+        "The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. " +
         'A tenant has at most 20 webhooks.',
     })
     @ApiBody({

@@ -122,7 +122,7 @@ export function program(context: Context): Command {
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
     );
 
-  toFile(charged(command('periods', 'write what is charged for a time window to a file')), ['csv', 'ndjson']).action(
+  toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
   );
   charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))

@@ -98,8 +98,8 @@ describe('import', () => {
   });
 
   it('has exit code 1 if the header is rejected', async () => {
-    const errors = [{ line: 1, column: 'colour', detail: 'is no column' }];
-    const refusal = { status: 422, code: 'import-refused', detail: 'The header cannot be taken: colour is no column.', errors };
+    const errors = [{ line: 1, column: 'colour', detail: 'is not a column' }];
+    const refusal = { status: 422, code: 'import-refused', detail: 'The header is invalid: colour is not a column.', errors };
 
     expect(await run(['import', '-', '--format', 'csv'], await against(json(422, refusal)), CSV)).toEqual({
       code: 1,

@@ -32,7 +32,7 @@ export function admitRequests(env: ServerEnv, registry: Registry): RequestHandle
   const countRefusal = counterBy<Refusal | 'body-bytes'>(
     registry,
     'http_requests_refused_total',
-    'Requests rejected with 503 because there were too many',
+    'Requests rejected with 503 because of overload',
     ['queue-full', 'queue-timeout', 'body-bytes'],
   );
   const countCancellation = counterBy<EndOfWork>(

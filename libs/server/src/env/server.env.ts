@@ -89,7 +89,7 @@ const serverSettings = {
   OAUTH_SCOPE_NAMES: scopeNames({ default: new Map<string, string>(), desc: "pairs of our scope = issuer's name for it" }),
   CORS_ORIGINS: origins({ default: [], desc: 'origins of web pages that may call the API' }),
   PUBLIC_BASE_URL: httpUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
-  TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers count' }),
+  TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers are trusted' }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], desc: 'lowest level to log' }),
   REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest time for a request; bulk operations have 60 s' }),
   SETTLE_SECONDS: withinRange(
@@ -110,7 +110,7 @@ const serverSettings = {
   WEBHOOK_ALLOW_CIDRS: addresses({
     default: [],
     devDefault: ['::1', '127.0.0.0/8'],
-    desc: 'addresses and ranges that webhooks may be sent to although they are not public',
+    desc: 'non-public addresses and ranges that webhooks may be sent to',
   }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between becoming unready and closing the listener' }),
 };

@@ -18,13 +18,13 @@ export function databaseMetrics(database: Database, registry: Registry): void {
   ofPools('db_pool_used_connections', 'Database connections in use', ({ used }) => used);
   ofPools('db_pool_idle_connections', 'Idle database connections', ({ idle }) => idle);
   ofPools('db_pool_max_connections', 'Maximum number of database connections of this process', ({ max }) => max);
-  ofPools('db_pool_waiting_requests', 'Requests that wait for a database connection', ({ waiting }) => waiting);
+  ofPools('db_pool_waiting_requests', 'Requests waiting for a database connection', ({ waiting }) => waiting);
   const { replica } = database;
   if (!replica) return;
   gauge(registry, 'db_replica_in_use', '1 while searches use the read replica, 0 while they use the primary', () =>
     Number(replica.isInUse),
   );
-  const lag = 'Upper bound of the time by which the read replica is behind the primary';
+  const lag = "Upper bound of the read replica's lag behind the primary";
   gauge(registry, 'db_replica_lag_seconds', lag, () => replica.lagMs / 1_000);
   new Counter({
     name: 'db_replica_reads_total',

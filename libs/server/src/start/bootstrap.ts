@@ -47,7 +47,8 @@ function surviveUnhandledRejections(registry: Registry): void {
 /** Explains a port that is taken. Other errors are returned unchanged. */
 function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new Error(`Port ${PORT} of ${HOST} is in use by another process. Stop that one, or choose another port: PORT=${PORT + 1_000}`, {
-    cause: error,
-  });
+  return new Error(
+    `Port ${PORT} of ${HOST} is in use by another process. Stop that process, or choose another port: PORT=${PORT + 1_000}`,
+    { cause: error },
+  );
 }

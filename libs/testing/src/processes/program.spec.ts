@@ -53,5 +53,5 @@ it('is killed if it does not stop in time', async () => {
   await service.stop();
 
   expect(await service.gone).toBe('was ended by SIGKILL');
-  expect(service.lines).toEqual(['up', 'did not stop within 0.3 s and is killed']);
+  expect(service.lines).toEqual(['up', 'did not stop within 0.3 s and was killed']);
 });

@@ -82,7 +82,7 @@ export class Program {
     const { stopWithinMs = STOP_WITHIN_MS } = this.options;
     this.signal('SIGTERM');
     const patience = setTimeout(() => {
-      this.take(`did not stop within ${stopWithinMs / 1_000} s and is killed`);
+      this.take(`did not stop within ${stopWithinMs / 1_000} s and was killed`);
       this.signal('SIGKILL');
     }, stopWithinMs);
     await this.gone;

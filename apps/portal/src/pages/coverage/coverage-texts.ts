@@ -23,7 +23,7 @@ export const texts = defineTexts({
   completed: ['completed', 'abgeschlossen'],
   terminated: ['terminated', 'beendet'],
   mapLabel: [
-    'Map of the access nodes. Arrow keys move it, plus and minus zoom, Enter opens what is in the middle.',
+    'Map of the access nodes. Arrow keys move the map, plus and minus zoom, Enter opens what is in the center.',
     'Karte der Zugangsknoten. Pfeiltasten bewegen sie, Plus und Minus zoomen, die Eingabetaste öffnet, was in der Mitte ist.',
   ],
   zoomIn: ['Zoom in', 'Vergrößern'],

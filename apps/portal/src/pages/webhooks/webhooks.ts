@@ -31,7 +31,7 @@ export const texts = defineTexts({
   lastError: ['Last error', 'Letzter Fehler'],
   save: ['Create webhook', 'Webhook anlegen'],
   secret: ['Secret', 'Geheimnis'],
-  secretWhy: ['For the signatures. Copy it now: it is not shown again.', 'Für die Signaturen. Jetzt kopieren, nur hier zu sehen.'],
+  secretWhy: ['For the signatures. Copy it now. It will not be shown again.', 'Für die Signaturen. Jetzt kopieren, nur hier zu sehen.'],
   secretRotated: ['For one day, batches are also signed with the old secret.', 'Einen Tag lang signiert auch noch das bisherige.'],
   toWebhook: ['Show the webhook', 'Webhook anzeigen'],
   test: ['Send a test', 'Test senden'],
