@@ -229,7 +229,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('a creation locks its relation as soon as it has found it', async () => {
+  test('the statement that creates a node locks its relation as soon as it has found the relation', async () => {
     const relation = await createRelation(clients[0]);
     await insert(relation.relation_id, 'one');
     const given = newNode({ relation_id: relation.relation_id, customer_reference: 'one' });

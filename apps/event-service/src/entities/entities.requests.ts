@@ -25,16 +25,16 @@ export class ListEntitiesQuery extends PageQuery {
   @EnumField(ENTITY_STATES, { description: 'Only entities in this state.', presence: 'if-present' })
   state?: EntityState;
 
-  @UuidField({ description: 'Only entities whose running subscription belongs to this internet service provider.', presence: 'if-present' })
+  @UuidField({ description: 'Only entities whose current subscription belongs to this internet service provider.', presence: 'if-present' })
   partner_id?: string;
 
   @TextField(1, MAX_ARTICLE_CODE, {
-    description: 'Only entities whose running subscription has this article code.',
+    description: 'Only entities whose current subscription has this article code.',
     presence: 'if-present',
   })
   article_code?: string;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Only entities whose running subscription has this option82.', presence: 'if-present' })
+  @TextField(1, MAX_REFERENCE, { description: 'Only entities whose current subscription has this option82.', presence: 'if-present' })
   option82?: string;
 
   @AtField()

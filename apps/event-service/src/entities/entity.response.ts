@@ -4,7 +4,7 @@ import { ENTITY_STATES } from '../timeline/timeline.js';
 const EVENT_AT = { type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' } as const;
 const RECORDED = { type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' } as const;
 
-/** An entity and the state that follows from its events. The members of the running subscription exist only while it is active. */
+/** An entity and the state that follows from its events. The members of the current subscription exist only while it is active. */
 export class EntityResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
@@ -24,16 +24,16 @@ export class EntityResponse {
   })
   since!: string;
 
-  @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider of the running subscription.' })
+  @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider of the current subscription.' })
   partner_id?: string;
 
   @ApiProperty({ type: [String], required: false, description: 'What is charged now.', example: ['FIBRE-100'] })
   article_codes?: string[];
 
-  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the running subscription that contains it.' })
+  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the current subscription that contains it.' })
   option82?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the running subscription that contains it.' })
+  @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the current subscription that contains it.' })
   partner_reference?: string;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The event of this entity that was recorded last.' })

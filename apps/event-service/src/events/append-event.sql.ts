@@ -22,7 +22,7 @@ const OF_LINE = `e.shard_key = line.shard_key and e.tenant = line.tenant and e.n
 const LIFECYCLE = `${OF_LINE} and e.event_type <> 'notification'`;
 const articleCodesOf = (event: string): string => `array(select json_array_elements_text(${event}.sys_attributes -> 'article_codes'))`;
 
-/** Reads a member from the running subscription's last event that contains it. */
+/** Reads a member from the current subscription's last event that contains it. */
 const lastGiven = (member: string): string => `
       select e.sys_attributes ->> '${member}' into line.${member} from event e
       where ${LIFECYCLE} and e.event_at >= line.state_since and e.sys_attributes ->> '${member}' is not null

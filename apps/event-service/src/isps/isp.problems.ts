@@ -29,7 +29,7 @@ export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
   new Problem({
     status: 409,
     code: 'isp-in-use',
-    title: 'Events name this ISP',
+    title: 'Events refer to this ISP',
     detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
     hint: 'The ISP cannot be deleted. You can replace its name, email and comment.',
     extensions: { conflicts_with: [{ event_id: event.event_id, event_type: event.event_type, event_at: event.event_at }] },

@@ -1,6 +1,6 @@
 import { sqlMigration } from '@fibre/database';
 
-/** A timeline contains the state of its entity and the values of the running subscription. `append_event` updates them. */
+/** A timeline contains the state of its entity and the values of the current subscription. `append_event` updates them. */
 export const TimelineState1764291600000 = sqlMigration('TimelineState1764291600000', {
   up: [
     `alter table timeline

@@ -9,8 +9,8 @@ const CHANGE = {
 };
 
 /**
- * Builds the indexes for filters of entities. Earlier releases also filled in states here, so a database with older timelines must first be
- * migrated with one of them.
+ * Builds the indexes for filters of entities. In earlier releases, this migration also filled in states, so a database whose timelines
+ * have no state must first be migrated with one of those releases.
  */
 export class TimelineStateBackfill1764291600001 implements MigrationInterface {
   /** An index that is built without blocking writes cannot be built in a transaction. */

@@ -6,8 +6,8 @@ const LIFECYCLE = `event_type <> 'notification'`;
 
 /**
  * Indexes with the shard key before the time, so that PostgreSQL can find an event with a single step back in the index. In the older
- * indexes, the shard key was last or missing, and PostgreSQL often read and sorted all events of the timeline. There is one index for each
- * value that applies at an instant: only the event before the instant is read.
+ * indexes, the shard key was last or missing, and PostgreSQL often read and sorted all events of the timeline. Each value that applies at
+ * an instant has its own index, so only the last event before that instant is read.
  */
 export const EventStepBack1765152000000 = indexMigration('EventStepBack1765152000000', {
   build: {

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const Count = (description: string): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0, description });
 
 export class StateCountsResponse {
-  @Count('Entities with a running subscription.')
+  @Count('Entities with an active subscription.')
   active!: number;
 
   @Count('Entities whose last subscription has ended.')

@@ -67,7 +67,7 @@ const candidates = (search: PeriodSearch): { timelines: string; where: string } 
 
 /**
  * Condition that the row of a timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
- * the row contains the running subscription.
+ * the row contains the current subscription.
  */
 function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
   const runs = [

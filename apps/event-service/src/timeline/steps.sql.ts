@@ -49,10 +49,10 @@ export function joinInForce(at: string, ofTimeline: string): string {
  * The only rule that derives steps from events, for everything that shows or charges subscriptions: each activation or update begins a
  * step, which ends with the next lifecycle event, and each activation begins a period.
  *
- * The result has rows of `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`,
- * `partner_reference`, `began`, and `ended` and `ended_by`, which are null while the step runs.
+ * Each row has `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`,
+ * `began`, `ended` and `ended_by`; the last two are null until the step ends.
  *
- * @param lifecycle `select` of whole lifecycle events of one timeline. Windows are partitioned by the shard key because Citus requires it
+ * @param lifecycle `select` of the lifecycle events of one timeline, with all columns. Windows are partitioned by the shard key because Citus requires it
  * @param running the values that apply at the first of these events, if that isn't an activation
  */
 export function selectSteps(lifecycle: string, running?: InForce): string {

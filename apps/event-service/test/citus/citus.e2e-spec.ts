@@ -93,7 +93,7 @@ onCitus('on Citus', () => {
     expect((await moved.put(deactivation(entities[0]!, 2))).status).toBe(200);
     expect((await moved.put(activation(entities[0]!, 3))).status).toBe(201);
     expect((await moved.put(update(entities[0]!, 5, attributes))).status).toBe(201);
-    // This event is inserted into the middle of the running subscription, so the function must look at earlier events.
+    // This event is inserted into the middle of the current subscription, so the function must look at earlier events.
     expect((await moved.put(update(entities[0]!, 4, attributes))).status).toBe(201);
 
     // The columns are filled in after the distribution, as for timelines from an older release.

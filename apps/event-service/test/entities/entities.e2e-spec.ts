@@ -209,7 +209,7 @@ describe('the list', () => {
     expect(walked).toEqual(made);
   });
 
-  test('filters by state, and by partner, article and option82 of the running subscription', async () => {
+  test('filters by state, and by partner, article and option82 of the current subscription', async () => {
     const { entities, record } = await newTenant(service);
     const [one, two, three, announced] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
     await record(
@@ -340,7 +340,7 @@ describe('a request', () => {
     expect((await entities(`${newEntity()}/`)).status).toBe(404);
   });
 
-  test('needs the scope for reading, and with a namespace header also enabled namespaces', async () => {
+  test('needs the scope for reading and, if it has a namespace header, enabled namespaces', async () => {
     for (const path of [ENTITIES, `${ENTITIES}${newEntity()}/`]) {
       const denied = await (await service.as({ scope: 'events:write' })).get(path);
       expect([denied.status, denied.body.code]).toEqual([403, 'scope-missing']);

@@ -75,7 +75,7 @@ begin
     append_event.comment, append_event.created_at, append_event.created_at
   )
   returning e.* into added;
-  -- The row says nothing yet, or the event lies within the running subscription and gives what a later one may give too. Article codes
+  -- The row says nothing yet, or the event lies within the current subscription and gives what a later one may give too. Article codes
   -- are those of the last one, which this is not.
   if line.state is null
     or (

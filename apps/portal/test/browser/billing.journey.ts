@@ -61,7 +61,7 @@ journeys(
       assert.ok(lines.slice(1).every((line) => line.includes(partner_id)));
 
       await page.getByLabel('Month').fill('2025-11');
-      await page.getByText('No subscription ran in this month.').waitFor();
+      await page.getByText('No subscription was active in this month.').waitFor();
       await page.getByText('Nothing in this month has changed since then.').waitFor();
       await page.goBack();
       await totals.getByText('VOICE').waitFor();

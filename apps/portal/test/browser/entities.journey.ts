@@ -49,7 +49,7 @@ journeys('entities', {
     await pages.record.dblclick();
     await pages.isAt(`entities/${entityId}`);
     await pages.status.getByText('Activation recorded').waitFor();
-    await page.getByText('A subscription runs.').waitFor();
+    await page.getByText('A subscription is active.').waitFor();
     await pages.drawing.waitFor();
     assert.equal((await eventsOf(stack, entityId)).length, 1);
     await traveller.checkAccessibility();
@@ -114,12 +114,12 @@ journeys('entities', {
     await page.getByRole('button', { name: 'Generate a new one' }).click();
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
-    await page.getByText('There are only notifications.').waitFor();
+    await page.getByText('So far, there are only notifications.').waitFor();
     assert.ok(clickedAgain);
     assert.equal(sent.length, 1);
   },
 
-  'the form for an update starts with the values of the running subscription': async (traveller) => {
+  'the form for an update starts with the values of the current subscription': async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();
     const sys_attributes = { partner_id: await createIsp(stack, `ISP ${entity_id}`), article_codes: ['A', 'B'], option82: 'port 7' };
@@ -401,7 +401,7 @@ journeys('entities', {
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);
-    await page.getByText('There are only notifications.').waitFor();
+    await page.getByText('So far, there are only notifications.').waitFor();
   },
 
   'going back from an entity restores the list': async (traveller) => {

@@ -127,7 +127,7 @@ journeys('ISPs', {
     await page.getByRole('button', { name: 'Delete the ISP' }).click();
     await traveller.checkAccessibility();
     await confirm.click();
-    await portal.failure.getByText('Events name this ISP').waitFor();
+    await portal.failure.getByText('Events refer to this ISP').waitFor();
     await page.getByRole('button', { name: 'Show the entity of one of these events' }).click();
     await portal.isAt(`entities/${entity_id}`);
 

@@ -115,8 +115,8 @@ export function program(context: Context): Command {
   namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
     .addOption(new Option('--state <state>', 'only this value').choices(ENTITY_STATES))
-    .option('--partner-id <uuid>', 'only entities with a running subscription of this partner')
-    .option('--article-code <code>', 'only entities with a running subscription of this article')
+    .option('--partner-id <uuid>', 'only entities with an active subscription of this partner')
+    .option('--article-code <code>', 'only entities with an active subscription of this article')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),

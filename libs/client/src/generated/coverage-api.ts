@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The webhook sends changes to its URL, signed with the `secret` in this response. The filters are those of the feed. A tenant has at most 20 webhooks.
+         * @description The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1046,7 +1046,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description The tenant that owns it. */
+            /** @description The tenant that owns the webhook. */
             tenant: string;
             /**
              * Format: date-time
@@ -1066,7 +1066,7 @@ export interface components {
              */
             relation_id?: string;
             /**
-             * @description Verifies the signatures. Keep it: it is not shown again.
+             * @description Verifies the signatures. Store the secret: it is not shown again.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret: string;
@@ -1115,7 +1115,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description The tenant that owns it. */
+            /** @description The tenant that owns the webhook. */
             tenant: string;
             /**
              * Format: date-time

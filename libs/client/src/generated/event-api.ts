@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Register an ISP
-         * @description Under an id that the service assigns. Activations use it as `partner_id`.
+         * @description The service assigns the id. Activations use it as `partner_id`.
          */
         post: operations["createIsp"];
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Read an ISP
-         * @description By its id, in the namespace where it was registered.
+         * @description Returns an ISP by its id, in the namespace where it was registered.
          */
         get: operations["readIsp"];
         /**
@@ -48,7 +48,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an ISP
-         * @description Only if no event of the namespace uses it.
+         * @description Deletes an ISP that no event of the namespace names.
          */
         delete: operations["deleteIsp"];
         options?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * Read an event
-         * @description By its id, in the namespace where it was recorded.
+         * @description Returns an event by its id, in the namespace where it was recorded.
          */
         get: operations["readEvent"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The webhook sends changes to its URL, signed with the `secret` in this response. The filters are those of the feed. A tenant has at most 20 webhooks.
+         * @description The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -800,7 +800,7 @@ export interface components {
             since: string;
             /**
              * Format: uuid
-             * @description The internet service provider of the running subscription.
+             * @description The internet service provider of the current subscription.
              */
             partner_id?: string;
             /**
@@ -810,9 +810,9 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description Taken from the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the current subscription that contains it. */
             option82?: string;
-            /** @description Taken from the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the current subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -898,7 +898,7 @@ export interface components {
             since: string;
             /**
              * Format: uuid
-             * @description The internet service provider of the running subscription.
+             * @description The internet service provider of the current subscription.
              */
             partner_id?: string;
             /**
@@ -908,9 +908,9 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description Taken from the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the current subscription that contains it. */
             option82?: string;
-            /** @description Taken from the latest event of the running subscription that contains it. */
+            /** @description Taken from the latest event of the current subscription that contains it. */
             partner_reference?: string;
             /**
              * Format: uuid
@@ -940,7 +940,7 @@ export interface components {
             periods_truncated?: true;
         };
         StateCountsResponse: {
-            /** @description Entities with a running subscription. */
+            /** @description Entities with an active subscription. */
             active: number;
             /** @description Entities whose last subscription has ended. */
             inactive: number;
@@ -1092,7 +1092,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description The tenant that owns it. */
+            /** @description The tenant that owns the webhook. */
             tenant: string;
             /**
              * Format: date-time
@@ -1117,7 +1117,7 @@ export interface components {
              */
             event_type?: "activation" | "update" | "deactivation" | "notification";
             /**
-             * @description Verifies the signatures. Keep it: it is not shown again.
+             * @description Verifies the signatures. Store the secret: it is not shown again.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret: string;
@@ -1166,7 +1166,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             failing_since?: string;
-            /** @description The tenant that owns it. */
+            /** @description The tenant that owns the webhook. */
             tenant: string;
             /**
              * Format: date-time
@@ -2613,11 +2613,11 @@ export interface operations {
                 _page_cursor?: string;
                 /** @description Only entities in this state. */
                 state?: "active" | "inactive" | "announced";
-                /** @description Only entities whose running subscription belongs to this internet service provider. */
+                /** @description Only entities whose current subscription belongs to this internet service provider. */
                 partner_id?: string;
-                /** @description Only entities whose running subscription has this article code. */
+                /** @description Only entities whose current subscription has this article code. */
                 article_code?: string;
-                /** @description Only entities whose running subscription has this option82. */
+                /** @description Only entities whose current subscription has this option82. */
                 option82?: string;
                 /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 at?: string;

@@ -108,7 +108,7 @@ describe('import', () => {
     });
   });
 
-  it('says that nothing was imported when it is interrupted', async () => {
+  it('when interrupted, says that nothing was imported', async () => {
     const environment = await against(() => undefined);
     const child = startFibre(['import', '-', '--format', 'csv'], environment);
     const stderr = text(child.stderr);

@@ -3,7 +3,7 @@ import { Deadline, withinDeadline } from './deadline.js';
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
 
-/** A pool in whose queue no request waits past its deadline. */
+/** A pool that never keeps a request in its queue past the request's deadline. */
 export class DeadlinePool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;

@@ -25,7 +25,7 @@ const texts = defineTexts({
   entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],
   remove: ['Delete the ISP', 'ISP löschen'],
   removeWarning: ['The ISP will be removed from the registry.', 'Er ist dann nicht mehr im Verzeichnis.'],
-  inUse: ['Events name this ISP', 'Ereignisse nennen diesen ISP'],
+  inUse: ['Events refer to this ISP', 'Ereignisse nennen diesen ISP'],
   inUseWhy: ['Events are never deleted, so the ISP must stay.', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
   showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
 });

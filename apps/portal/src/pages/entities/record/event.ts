@@ -39,7 +39,7 @@ export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
 /** The article codes in a value that has one code per line. */
 export const codesOf = (value: string): string[] => value.split('\n');
 
-/** The form values of a running subscription. */
+/** The form values of an active subscription. */
 export const valuesOf = ({ article_codes = [], option82 = '', partner_reference = '' }: Entity): Partial<EventValues> => ({
   'sys_attributes.article_codes': article_codes.join('\n'),
   'sys_attributes.option82': option82,

@@ -29,7 +29,7 @@ export function NewEntityPage() {
   );
 }
 
-/** Records another event of an entity. */
+/** Records another event for an entity. */
 export function RecordEventPage() {
   const t = texts();
   const { fibre } = useApp();
@@ -55,7 +55,7 @@ export function RecordEventPage() {
       <WhenLoaded loaded={loaded}>
         {(entity) => {
           const types = !mayRead ? EVENT_TYPES : nextEvents(entity === 'unknown' ? undefined : entity.state);
-          // The form for an update starts with the values of the running subscription.
+          // The form for an update starts with the values of the current subscription.
           const isUpdate = entity !== 'unknown' && (type ?? types[0]) === 'update';
           return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { runs: valuesOf(entity) })} />;
         }}
@@ -71,7 +71,7 @@ function EventForm(props: {
   types: readonly EventType[];
   /** Path of this page; the type is in its query. */
   path: string;
-  /** The values of the running subscription. */
+  /** The values of the current subscription. */
   runs?: Partial<EventValues>;
 }) {
   const t = texts();
