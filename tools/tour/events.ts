@@ -48,7 +48,7 @@ const updateOf = (entity_id: string, event_at: string, article: string) => ({
   sys_attributes: { article_codes: [article] },
 });
 
-/** A time relative to today, so that past events are always in the past, with Vienna's UTC offset at that time. */
+/** A time relative to today, because fixed dates would not stay in the past or future, with Vienna's UTC offset at that time. */
 function inVienna(days: number, plainTime: string): string {
   const day = Temporal.Now.plainDateISO(TIMEZONE).add({ days });
   return day.toZonedDateTime({ timeZone: TIMEZONE, plainTime }).toString({ smallestUnit: 'second', timeZoneName: 'never' });

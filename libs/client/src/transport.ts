@@ -8,7 +8,7 @@ export interface TransportOptions {
   /** How many times a safe request is retried. Default 4. */
   retries?: number;
   /**
-   * Timeout of one attempt. Default 60,000, for merges and bulk deletes 90,000. Imports have no timeout; for exports it only covers the start
+   * Timeout for one attempt. Default 60,000, for merges and bulk deletes 90,000. Imports have no timeout; for exports it only covers the start
    * of the response.
    */
   timeoutMs?: number;

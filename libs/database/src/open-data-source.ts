@@ -16,7 +16,7 @@ const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessio
 export interface OpenOptions {
   /** Whether to run pending migrations; off where the deployment has its own migration step. */
   migrateOnStart?: boolean;
-  /** Milliseconds to wait for the database. Default 30,000. Once it responds, a wrong setting fails immediately. */
+  /** Milliseconds to wait for the database. Default 30,000. Once it responds, the start fails immediately if a setting is wrong. */
   reachableWithinMs?: number;
 }
 

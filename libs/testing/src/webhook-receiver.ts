@@ -62,7 +62,7 @@ export class WebhookReceiver {
     return this.batches.flatMap(({ events }) => events);
   }
 
-  /** Wrong signatures, events that were repeated in a batch with a different id, and events that arrived before an earlier one. */
+  /** Invalid signatures, events that were repeated under a different batch id, and events that arrived out of order. */
   faults(): unknown[] {
     const batchOf = new Map<string, string>();
     const faults = [...this.unverified];

@@ -75,7 +75,7 @@ function tableWriter({ names }: Header, separator: string, lineEnd: string): Wri
 const resultsOf = ({ results, error }: RowResult): Record<string, string | number | undefined>[] =>
   results.length === 0 ? [{ error }] : results.map((json, index) => ({ ...(JSON.parse(json) as object), rank: index + 1 }));
 
-/** Names for the {@link RESULT_COLUMNS} that do not collide with `taken`. */
+/** Names for all {@link RESULT_COLUMNS}, changed where they would collide with `taken`. */
 const namesBeside = (taken: readonly string[]): string[] =>
   RESULT_COLUMNS.map((column) => {
     let name = column;

@@ -3,7 +3,7 @@ import { COLLECTIONS } from '../access-nodes/access-node.js';
 
 const OF_RELATION = 'n.tenant = $1 and n.relation_id = $2';
 
-/** Selects an expression on a relation's nodes in each collection, from one snapshot; the columns have the names of the collections. */
+/** Evaluates an expression over a relation's nodes in each collection, in one snapshot; the columns are named after the collections. */
 const eachCollection = (select: (nodes: string) => string): string =>
   `select ${COLLECTIONS.map(
     (collection) => `${select(`from access_node n where ${OF_RELATION} and n.collection = '${collection}'`)} as ${collection}`,

@@ -107,7 +107,7 @@ test('reading, writing and searching are three scopes', () => {
   const scopes = guarded().map(({ method, path, authorization }) => [authorization!.anyOf, method, path] as const);
   for (const [anyOf, method, path] of scopes) {
     const expected = path.startsWith('/v2/cov/search') ? ['coverage:search'] : [method === 'GET' ? 'coverage:read' : 'coverage:write'];
-    // Webhooks follow the feed of nodes or the feed of the search.
+    // Webhooks follow the feed `nodes` or the feed `search`.
     if (path.startsWith('/v2/cov/webhooks')) expected.push('coverage:search');
     expect([method, path, anyOf]).toEqual([method, path, expected]);
   }

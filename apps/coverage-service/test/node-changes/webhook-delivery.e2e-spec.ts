@@ -150,7 +150,7 @@ test('a receiver that fails every third time, or aborts its response, gets the s
     return setTimeout(() => response.destroy(), 50);
   };
   await hook(receiver);
-  // A node of the failed batch changes, so the repeated batch has fewer events.
+  // Changes a node in the failed batch, so that the repeated batch has fewer events.
   await until('a failure', () => requests >= 3);
   const [again] = receiver.batches[2]!.events;
   await ano.patch(`${NODES}${again!.subject}/`).send({ technology: 'changed' }).expect(200);

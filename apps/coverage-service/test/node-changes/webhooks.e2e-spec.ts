@@ -89,7 +89,7 @@ test.each([
   'https://',
   1,
   null,
-])('the URL %j is rejected by creation and update', async (url) => {
+])('the URL %j is rejected on creation and on update', async (url) => {
   expect(problemOf(await post({ url }))).toEqual(invalid('#/url'));
   expect(problemOf(await ano.patch(`${WEBHOOKS}${randomUUID()}/`).send({ url }))).toEqual(invalid('#/url'));
 });

@@ -198,7 +198,7 @@ describe('the update', () => {
     expect((await ano.get(url)).body).toEqual({ ...cleared.body, prenodes: 0, nodes: 0 });
   });
 
-  test('without a member changes nothing', async () => {
+  test('with an empty object changes nothing', async () => {
     const relation = await createRelation(ano);
     const answer = await ano.patch(relationUrl(relation)).send({});
     expect([answer.status, answer.headers['etag'], answer.body]).toEqual([200, '"1"', relation]);

@@ -35,7 +35,7 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
 
   /** @returns the number of batches */
   async run(now = Date.now()): Promise<number> {
-    // The use of a namespace is recorded in the database up to one interval late.
+    // The last use of a namespace in the database may be up to TOUCH_INTERVAL_MS out of date.
     const cutoff = new Date(now - this.env.NAMESPACE_RETENTION_DAYS * DAY_MS - TOUCH_INTERVAL_MS);
     for (let steps = 0; ; steps++) {
       const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);

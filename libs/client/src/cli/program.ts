@@ -66,7 +66,7 @@ export function program(context: Context): Command {
     .option('--technology <technology>', 'only this value')
     .option('--status <status>', 'only this value')
     .option('--customer-reference <text>', 'only this reference')
-    .option('--modified-since <time>', 'only nodes created or changed since then, such as 2026-02-01T00:00:00+01:00')
+    .option('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
   command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
@@ -94,7 +94,7 @@ export function program(context: Context): Command {
     )
     .option('--follow', 'wait for further changes')
     .option('--from <place>', 'continue where the last run ended')
-    .option('--since <time>', 'only changes since then, such as 2026-02-01T00:00:00+01:00')
+    .option('--since <time>', 'only changes since this time, for example 2026-02-01T00:00:00+01:00')
     .option('--relation-id <uuid>', 'only nodes of this relation')
     .option('--entity-id <uuid>', 'only events of this entity')
     .option('--event-type <type>', 'only events of this type')
@@ -109,7 +109,7 @@ export function program(context: Context): Command {
     .option('--period-end <date>', 'only from --period up to this day')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
-    .option('--modified-since <time>', 'only events recorded or overwritten since then, such as 2026-02-01T00:00:00+01:00')
+    .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
   namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))

@@ -29,7 +29,7 @@ export interface Listing {
   readonly json: string;
 }
 
-/** What counting a listing needs. */
+/** The parts of a listing that are needed to count its records. */
 export type CountedListing = Pick<Listing, 'label' | 'values' | 'rows' | 'isDistributed'>;
 
 /** Start and size of a page, as SQL expressions. */

@@ -13,7 +13,7 @@ const MAX_LAG_SECONDS = 10;
 const CHECK_EVERY_MS = 1_000;
 /** Milliseconds that the replica may take to connect, and again for a statement; then the primary is used. */
 const TIMEOUT_MS = 2_000;
-/** Milliseconds after which a statement on the replica counts as lost. */
+/** Milliseconds beyond TIMEOUT_MS after which a statement on the replica counts as lost. */
 const GRACE_MS = 500;
 /** Milliseconds within which a healthy replica replays a new write from its primary. */
 const REPLAY_MS = 100;

@@ -18,7 +18,7 @@ export async function withConnection<T>(pool: Pool, work: (client: PoolClient) =
   }
 }
 
-/** SQLSTATEs of errors during execution, when the statement is already prepared. */
+/** SQLSTATEs of errors that occur during execution, when the statement has already been prepared. */
 const CARRIED_OUT = /^(22|23|40)/;
 
 /**

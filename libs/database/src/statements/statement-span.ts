@@ -5,7 +5,7 @@ import type { Statement } from './statement.js';
 const tracer = trace.getTracer('@fibre/database');
 
 /**
- * Runs a statement within a span with its name if there is a trace; values are never recorded. Attributes follow the
+ * Runs a statement; if there is a trace, within a span named after the statement. Values are never recorded. Attributes follow the
  * semantic conventions for databases.
  */
 export function inSpan<T>({ name }: Pick<Statement, 'name'>, work: () => Promise<T>): Promise<T> {

@@ -18,7 +18,7 @@ test('the pool replaces an idle connection that the server ended', async () => {
   expect(next?.pid).not.toBe(row?.pid);
 });
 
-test('a statement whose connection is ended fails, and the next statement works', async () => {
+test('a statement fails if its connection is terminated, and the next statement works', async () => {
   const database = await connect({ poolSize: 1, statementTimeoutMs: LONG_MS });
   const [row] = await database.run(self);
   const sleeping = database.run(sql('select pg_sleep($1)', LONG_MS / 1_000)).catch((error: unknown) => error);

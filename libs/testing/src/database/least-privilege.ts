@@ -12,11 +12,11 @@ const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
 export interface LeastPrivilegeDatabase {
   migrateUrl: string;
   serveUrl: string;
-  /** Drops database and roles, closing the connections. */
+  /** Drops the database and its roles, closing the connections. */
   close(): Promise<void>;
 }
 
-/** Creates database and roles with the SQL of docs/operations.md, as an administrator who is not a superuser. */
+/** Creates the database and its roles with the SQL from docs/operations.md, as an administrator who is not a superuser. */
 export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl } = process.env;
   if (!serverUrl || !directUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');

@@ -2,7 +2,7 @@ import type { ChargedStep } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { USUAL_ZONE } from '../entities/local-time.js';
 
-/** Totals of an article. */
+/** Totals for one article. */
 export interface Total {
   readonly article: string;
   readonly entities: number;
