@@ -72,7 +72,7 @@ describe('offsets compared with the zoneinfo of the system', () => {
     expect(new Set(months.map((instant) => offsetAt(instant, 'Asia/Kolkata')))).toEqual(new Set(['+05:30']));
   });
 
-  test('a time in a repeated hour is two instants, and a time in a skipped hour is none', () => {
+  test('a time in a repeated hour means two instants, and a time in a skipped hour means none', () => {
     const [first, second] = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'].map((text) => Timestamp.parse(text)!);
     expect([offsetAt(first!.instant, 'Europe/Vienna'), offsetAt(second!.instant, 'Europe/Vienna')]).toEqual(['+02:00', '+01:00']);
     const skipped = ['2026-03-29T02:30:00+01:00', '2026-03-29T02:30:00+02:00'].map((text) => Timestamp.parse(text)!);
