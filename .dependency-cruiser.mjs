@@ -1,4 +1,5 @@
-// Which package may import which, including type imports. tools/check-imports.mjs applies it and compares the manifests with the imports.
+// Which package may import which, including type imports. tools/check-imports.mjs applies these rules and compares the manifests with the
+// imports.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const manifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -6,7 +7,7 @@ const folders = manifest('.').workspaces.flatMap((glob) => {
   const parent = glob.replace('/*', '');
   return parent === glob ? [glob] : readdirSync(parent).map((name) => `${parent}/${name}`);
 });
-/** The packages of the workspace, with their folder and tags. */
+/** The packages of the workspace, with their folders and tags. */
 export const packages = folders.map((folder) => ({ folder, ...manifest(folder) }));
 
 /** A package or a tag, and the packages and tags that its code may import. */
@@ -39,7 +40,7 @@ const IN_TESTS = ['type:development'];
 
 /** Files without production code. */
 export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
-/** Build configuration, which needs packages only at build time. */
+/** Files that need their packages only for builds, tests or development. */
 const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|^apps/portal/|config\\.mjs$`;
 /** Captures the folder. */
 const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
@@ -58,7 +59,7 @@ const boundaries = packages.flatMap((own) => {
 
 export default {
   forbidden: [
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no import cycles', severity: 'error', from: {}, to: { circular: true } },
     ...boundaries,
     {
       name: 'a library is imported by its name',
@@ -81,7 +82,7 @@ export default {
       to: { pathNot: [PACKAGES, '^virtual:'], dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     {
-      name: 'production code needs no devDependency',
+      name: 'production code may not import a devDependency',
       severity: 'error',
       from: { path: PACKAGES, pathNot: DEVELOPMENT },
       // The published client lists its dependencies in its own manifest, whatever the root lists.

@@ -26,7 +26,7 @@ const faults = [];
 // Set.prototype.difference is not used, because the workspace supports Node 20.
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
-  faults.push(`${name} is a setting of a service, but $defs.env of values.schema.json does not have it`);
+  faults.push(`${name} is a setting of a service, but is missing from $defs.env in values.schema.json`);
 // In a checkout that lacks a service, the chart may still have its settings.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
@@ -34,7 +34,7 @@ if (services.every((service) => apps.includes(service))) {
 
 const chart = /^appVersion: "?([^"\n]+)"?$/m.exec(read('k8s/open-access-fibre/Chart.yaml'))?.[1];
 const { version } = JSON.parse(read('package.json'));
-if (chart !== version) faults.push(`appVersion in Chart.yaml is ${chart}, version in package.json is ${version}`);
+if (chart !== version) faults.push(`appVersion in Chart.yaml is ${chart}, but version in package.json is ${version}`);
 
 if (faults.length > 0) {
   console.error(faults.join('\n'));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the chart: generated README, the same settings as in the services, lint, the rendered manifests against Kubernetes' schemas, unit
-# tests, rejected values, and alerts. `check.sh --fix` rewrites the README.
+# Checks the chart: the generated README, the settings (which must match the services), lint, the rendered manifests against Kubernetes'
+# schemas, unit tests, rejected values, and alerts. `check.sh --fix` rewrites the README.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -56,8 +56,8 @@ beforeAll(() => {
 });
 
 test.each([
-  ['a circle of types', /type-a\.ts -> \S+type-b\.ts: no circles/],
-  ['a circle through import()', /lazy-a\.ts -> \S+lazy-b\.ts: no circles/],
+  ['a cycle of type imports', /type-a\.ts -> \S+type-b\.ts: no import cycles/],
+  ['a cycle through import()', /lazy-a\.ts -> \S+lazy-b\.ts: no import cycles/],
   ['an import upwards', /upwards\.ts -> \S+: @fibre\/problems may not import it/],
   ['an import that bypasses the index', /past-index\.ts -> \S+: a library is imported by its name/],
   ['a package that no manifest lists', /unlisted\.ts -> left-pad: in no manifest/],

@@ -31,7 +31,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // Nothing is inlined, because `data:` URLs would need an exception in the Content-Security-Policy.
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1_700 },
-  // Uses the sources of the client library, so that it does not have to be built first.
+  // Uses the source code of the client library, so that the library does not have to be built first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [brotli, mapBackground],
   server: {

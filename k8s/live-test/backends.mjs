@@ -12,7 +12,7 @@ export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
 /** Holds the data of the database server that all tests in a file share, because creating a server takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// If this runs as root, PostgreSQL runs as nobody. Without access to this folder, PostgreSQL would put its data where nothing removes it.
+// If this runs as root, PostgreSQL runs as the user `nobody`. Without access to this folder, its data would be where nothing removes it.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 

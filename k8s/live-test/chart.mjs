@@ -1,11 +1,11 @@
-// Renders the chart with Helm, and finds the programs needed for that.
+// Renders the chart with Helm, and skips tests whose programs are not installed, which is an error in CI.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 const K8S = join(import.meta.dirname, '..');
 
-/** @returns options for a test that needs these programs: without them the test is skipped and says so; CI must have them */
+/** @returns options for a test that needs these programs; if one is missing, the test is skipped with a message. @throws Error in CI */
 export function unless(...programs) {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length === 0) return {};

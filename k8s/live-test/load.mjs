@@ -10,8 +10,8 @@ const ROUND = [putEvent, postNode, listEvents, readNode, listNodes, search, patc
 const SUCCESS = { PUT: 201, POST: 201, GET: 200, PATCH: 200 };
 
 /**
- * @param send the `send` of the proxy
- * @param headers headers of every request
+ * @param send the `send` that `startNginx` returns
+ * @param headers headers for every request
  * @returns the load, which continues until `stop`
  */
 export function startLoad({ send, host, headers, clients }) {

@@ -1,4 +1,4 @@
-// The migration step of the next version. Like the real entry point, it runs in the folder of a service, but from the sources.
+// The migration step of the next version. Like the real entry point, it runs in the folder of a service, but from source code.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migrateService } from '@fibre/server';

@@ -129,8 +129,8 @@ function isAlive(pid) {
 }
 
 /**
- * Failed requests are not retried, and failed backends remain in use, because anything else would hide a failure. A proxy that only learns
- * from responses that a backend is shutting down must close idle connections before the backend does.
+ * Failed requests are not retried, and failed backends remain in use, because anything else would hide a failure. If a proxy only learns
+ * from responses that a backend is shutting down, it must close idle connections before the backend does.
  */
 const upstreams = (endpoints, keepAlive) => `
   proxy_next_upstream off; proxy_http_version 1.1; ${keepAlive ? 'proxy_set_header Connection "";' : ''}

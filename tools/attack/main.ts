@@ -21,7 +21,7 @@ import { build, type Issuer, megabytesOf, type Server, startIssuer, startService
 
 const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write';
 const NODES = '/v2/cov/nodes';
-/** The allowed effect on the second tenant: its p99 may triple, and values below the floor are ignored. */
+/** The allowed effects. The second tenant's p99 may triple; a p99 of at most `floorMs` is always allowed. */
 const LIMITS = { timesP99: 3, floorMs: 100, probeMs: 1_000, refusedShare: 0.01, memoryMegabytes: 64 };
 const SETTLE_SECONDS = 30;
 const WARM_UP_SECONDS = 3;

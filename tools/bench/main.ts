@@ -6,7 +6,7 @@ const HELP = `npm run bench                 both services compared with a bare h
 npm run bench -- quick        the same with small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
 
---nodes 1000000 --events 10000000   rows of the tables       --rounds 5 --seconds 3   of each side
+--nodes 1000000 --events 10000000   rows in the tables       --rounds 5 --seconds 3   for each side
 --only <text>   only scenarios whose name contains the text; nothing is written`;
 
 const number = (text: string): number => {

@@ -41,7 +41,7 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   assert.equal(invoice.length, 2);
   say(`x-recorded-until: ${recorded_from}; with recorded_until=${recorded_from} the result never changes`);
 
-  step('Record its end only now, although it ended ten days ago');
+  step('Record the end of the subscription only now, although it ended ten days ago');
   await put('deactivation', -10);
   await settle(ano);
 

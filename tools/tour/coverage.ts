@@ -95,7 +95,7 @@ async function readPlaces(ano: Client, relation_id: string): Promise<Can[]> {
 }
 
 async function walkPages(ano: Client, relation_id: string): Promise<void> {
-  step('List them, page by page with the link header');
+  step('List the CANs, page by page with the link header');
   const query = { relation_id };
   const { headers } = await ano.call('GET', NODES, { query });
   say(`link: ${headers.get('link')}`);

@@ -119,7 +119,7 @@ async function refuseTimes(ano: Client, entity_id: string): Promise<void> {
 }
 
 async function list(ano: Client, entity_id: string): Promise<void> {
-  step('List its events in the order of their creation, page by page with the link header');
+  step('List the events of the entity in the order of their creation, page by page with the link header');
   const query = { entity_id, _page_size: 3 };
   const { headers } = await ano.call('GET', EVENTS, { query });
   say(`link: ${headers.get('link')}`);

@@ -20,7 +20,7 @@ const LANGUAGES = ['en', 'de'];
 
 /**
  * The background of the map as vector tiles: land, borders and country names from Natural Earth (1:10 m), and towns from GeoNames. The map
- * fetches the tiles in view, `map/{z}/{x}/{y}.mvt`.
+ * fetches the tiles in view from `map/{z}/{x}/{y}.mvt`.
  */
 export const mapBackground: Plugin = {
   name: 'map-background',

@@ -15,7 +15,7 @@ const isBad = (answer) => !isGood(answer);
 /**
  * Starts a service under load.
  *
- * @param requests receives a function that sends requests to the service, and returns the requests to repeat
+ * @param requests called with a function that sends requests to the service; returns the requests to repeat
  * @returns the service, the relay to its database, the responses to requests and probes, and `stop`
  */
 async function useService(test, { name, settings, databaseUrl, headers, requests }) {
@@ -64,7 +64,7 @@ export async function outage(test, { begin, lastsMs, ...options }) {
   const mended = Date.now();
   const noticedMs = await noticing;
   await until(ANSWERED_WITHIN_MS, 'ready again', isReady);
-  test.diagnostic(`not ready after ${noticedMs} ms, ready again ${Date.now() - mended} ms after the end`);
+  test.diagnostic(`not ready after ${noticedMs} ms, ready again ${Date.now() - mended} ms after the end of the outage`);
   await until(ANSWERED_WITHIN_MS * 2, 'answers afterwards', () => use.between(began + ANSWERED_WITHIN_MS).length > SOME);
   await stop();
 

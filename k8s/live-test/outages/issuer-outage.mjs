@@ -1,4 +1,4 @@
-// The issuer of the services disappears and comes back.
+// The services' issuer disappears and comes back.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';

@@ -7,7 +7,7 @@ import { issuerOutage } from './issuer-outage.mjs';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from '../requests.mjs';
 
 const SETTINGS = { NODE_ENV: 'production', MIGRATE_ON_START: 'true', OAUTH_AUDIENCE: 'open-access-fibre', LOG_LEVEL: 'error' };
-/** The documented time is ten minutes, which is too long for a regular test. */
+/** Set it to 600 to test a longer outage, which would take too long in a regular run. */
 const ISSUER_OUTAGE_SECONDS = Number(process.env.ISSUER_OUTAGE_SECONDS ?? 15);
 const NOTICED_WITHIN_MS = 5_000;
 

@@ -4,7 +4,7 @@ import { HOST } from '../backends.mjs';
 
 const PAUSE_MS = 100;
 
-/** Sends one request. @returns the relevant parts of the response; status 0 if there was none */
+/** Sends one request. @returns the relevant parts of the response, or status 0 if no response arrived */
 export async function ask(port, { method = 'GET', path, body }, headers = {}) {
   const began = Date.now();
   const options = { method, headers: { ...headers, 'content-type': 'application/json' }, body: body && JSON.stringify(body) };

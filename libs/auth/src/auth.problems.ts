@@ -1,6 +1,6 @@
 import { Problem } from '@fibre/problems';
 
-/** Quoted string of a challenge parameter (RFC 9110 section 5.6.4). */
+/** A value as a quoted string (RFC 9110 section 5.6.4). */
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
 /** Both services have the same realm, because they accept the same tokens. */
@@ -74,6 +74,6 @@ export const routeClosed = (): Problem =>
     status: 403,
     code: 'route-closed',
     title: 'This operation is disabled',
-    detail: 'This operation declares no scope, so no token can call it.',
+    detail: 'This operation declares no scope, so no token allows it.',
     headers: challenge({ error: 'insufficient_scope' }),
   });

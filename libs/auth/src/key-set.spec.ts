@@ -31,7 +31,7 @@ const known = async (): Promise<KeySet> => {
   asked = [];
   return set;
 };
-/** Lets time pass and asks for a made-up key id, so that the key set asks the issuer again. */
+/** Lets time pass and looks up a made-up key id, so that the key set is requested again. */
 const askAgain = async (set: KeySet): Promise<void> => {
   skippedMs += COOL_DOWN_MS;
   await expect(set.keyFor({ alg: 'RS256', kid: 'made-up' })).rejects.toThrow();
@@ -151,7 +151,7 @@ test('discovery only accepts valid metadata of its own issuer', async () => {
   }
 });
 
-test('until the first key set arrives, the issuer is asked less and less often, and a single successful response is enough', async () => {
+test('until the first key set arrives, requests to the issuer become less frequent, and one successful response is enough', async () => {
   answer = json({}, 503);
   const set = keySet();
   for (const coolDownMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {

@@ -7,7 +7,7 @@ export const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512',
 
 /** Longest wait for a response from the issuer. */
 const TIMEOUT_MS = 5_000;
-/** Maximum number of bytes read from a response, and of keys taken from it. */
+/** Maximum number of bytes, and of keys, in a response. */
 const [MAX_RESPONSE_BYTES, MAX_KEYS] = [256 * 1_024, 100];
 /** Age at which keys are fetched again in the background. */
 const FRESH_MS = 10 * 60 * 1_000;
@@ -110,7 +110,7 @@ export class KeySet {
   }
 }
 
-/** Follows no redirects and reads a limited amount, because these keys decide who gets in. */
+/** Does not follow redirects and limits the size of the response, because these keys decide who gets in. */
 async function getJson(url: string): Promise<Record<string, unknown>> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

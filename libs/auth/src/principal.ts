@@ -2,7 +2,7 @@ import { scopeMissing } from './auth.problems.js';
 
 /** What a token allows, using our names for the scopes. */
 export class Scopes {
-  /** @param names the issuer's name for a scope, where it differs from ours */
+  /** @param names maps our scope names to the issuer's names, where they differ */
   constructor(
     private readonly granted: ReadonlySet<string>,
     private readonly names: ReadonlyMap<string, string>,

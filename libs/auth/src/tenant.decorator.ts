@@ -4,7 +4,7 @@ import type { Principal, Scopes } from './principal.js';
 
 const principalOf = (context: ExecutionContext): Principal => context.switchToHttp().getRequest<Request & { user: Principal }>().user;
 
-/** Identifies the caller for limits per caller: by its tenant, or by its client if it has no tenant. */
+/** Identifies the caller for per-caller limits: by its tenant, or by its client if it has no tenant. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   const { tenant, clientId } = principalOf(context);
   return tenant ?? `client ${clientId}`;

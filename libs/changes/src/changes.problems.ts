@@ -6,6 +6,6 @@ export const changesGone = (retentionDays: number): Problem =>
     status: 410,
     code: 'changes-gone',
     title: 'The changes are no longer available',
-    detail: `Deletions are kept for ${retentionDays} days, and this place is older.`,
-    hint: 'Start again without _page_cursor and since, and replace your copy.',
+    detail: `Deletions are kept for ${retentionDays} days, and this position in the feed is older.`,
+    hint: 'Start again without the parameters _page_cursor and since, and replace your copy.',
   });

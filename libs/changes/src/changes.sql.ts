@@ -1,8 +1,8 @@
 import type { Statement } from '@fibre/database';
 
 /**
- * On one server: the start of the oldest open or prepared transaction that has written, or is waiting for a lock to write. A role only sees
- * its own sessions.
+ * On one server: the start of the oldest open or prepared transaction that has written, or is waiting for a lock to write. A database role
+ * sees only its own sessions.
  */
 const OLDEST_WRITE = `
     select least(
@@ -13,7 +13,7 @@ const OLDEST_WRITE = `
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
     )`;
 
-/** The clock of the database: `ms`. */
+/** The time of the database's clock, as `ms`. */
 export const selectClock: Statement = {
   name: 'changes-clock',
   text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
@@ -28,7 +28,7 @@ export const findCitus: Statement = {
 
 const settledAt = (oldestWrite: string): string => `date_trunc('milliseconds', least(now(), ${oldestWrite}) - $1 * interval '1 second')`;
 
-/** The settled instant of a database on one server: `settled`. */
+/** The settled instant of a database on one server, as `settled`. */
 export const selectSettled = (settleSeconds: number): Statement => ({
   name: 'changes-settled',
   text: `select ${settledAt(`(${OLDEST_WRITE})`)} as settled, true as complete`,
@@ -36,8 +36,8 @@ export const selectSettled = (settleSeconds: number): Statement => ({
 });
 
 /**
- * The same on Citus, where every node is asked; `complete` is false if a node did not respond. This does not use `citus_stat_activity`,
- * which silently omits such a node.
+ * The same on Citus, where the statement queries every node; `complete` is false if a node did not respond. This does not use
+ * `citus_stat_activity`, which silently omits such a node.
  */
 export const selectSettledOnCitus = (settleSeconds: number): Statement => ({
   name: 'changes-settled-citus',

@@ -41,7 +41,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Whether the clocks certainly differ by more than the tolerance. */
+  /** Whether it is certain that the clocks differ by more than the tolerance. */
   get isWrong(): boolean {
     const isWrong = Math.abs(this.differenceMs) - this.uncertaintyMs > TOLERATED_MS;
     if (isWrong !== this.wasWrong) {

@@ -37,7 +37,7 @@ export interface ChangePage {
 
 /** Tenant and namespace of a feed. */
 export interface FeedOwner {
-  /** Ignored by a feed of all tenants. */
+  /** Ignored by a feed that all tenants share. */
   readonly tenant: string;
   /** The name that clients use; absent for production. */
   readonly namespace?: string;
@@ -60,11 +60,11 @@ interface Place {
 export interface FeedSource {
   /** Name of the listing in cursors; includes the tenant if each tenant has its own feed. */
   readonly nameOf: (owner: FeedOwner) => string;
-  /** Name of an item's record: `node` has a `node_id`. */
+  /** The member of an item that contains the record, such as `node`; the record's id is then `node_id`. */
   readonly record: string;
   /** Days for which deletions are kept; absent if nothing is deleted. */
   readonly retentionDays?: number;
-  /** The changes before an instant, by time and id. Deletions begin at `deletionsFrom`. */
+  /** The changes before an instant, ordered by time and id; no deletions before `deletionsFrom`. */
   readonly listing: (owner: FeedOwner, filters: object, settled: Date, deletionsFrom: Date) => Listing | Promise<Listing>;
 }
 
@@ -76,7 +76,7 @@ export class ListedFeed {
     private readonly source: FeedSource,
   ) {}
 
-  /** The place for `since`. With the current time, the feed contains only later changes. */
+  /** The place at which a reader starts to get the changes since a time; if that is the current time, only later changes. */
   startingAt(since: Date): string {
     return cursorAt(beginningAt(since.getTime())).toString();
   }
@@ -115,7 +115,7 @@ export class ListedFeed {
     asked: Place | undefined,
     { size, recordsPerRow }: { size: number; recordsPerRow?: number },
   ) {
-    // Settled time must be read before the changes: see SettledTime.
+    // The settled time must be read before the changes: see SettledTime.
     const settled = await this.settled.now();
     const place = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
     const { time, id, deletionsFrom } = place;

@@ -13,7 +13,7 @@ export class TimeoutError extends FibreError {
   override readonly name = 'TimeoutError';
 }
 
-/** The caller aborted its signal; the cause is its reason. */
+/** The caller's signal was aborted; `cause` is the signal's reason. */
 export class AbortedError extends FibreError {
   override readonly name = 'AbortError';
 }

@@ -39,7 +39,7 @@ const REPEATED_STATUSES = [429, 503];
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** Random extra share of a wait, so that clients don't all retry at the same time. */
+/** Up to this share is added to a wait at random, so that clients don't all retry at the same time. */
 const JITTER = 0.25;
 /** A Response with one of these statuses must not have a body, not even an empty one. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -129,7 +129,7 @@ export class Transport {
   }
 }
 
-/** Never shorter than the service asks for. */
+/** Only lengthens a wait, which may be the minimum that the service asks for. */
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
 /** Whether the response says that the service itself does not know whether a write happened. */
@@ -170,7 +170,7 @@ async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): P
   return Promise.race([start(), interruption]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** The signal's reason says who aborted. */
+/** The signal's reason says why it was aborted. */
 export function aborted(signal: AbortSignal): AbortedError {
   return new AbortedError(`Aborted: ${reason(signal.reason)}`, { cause: signal.reason });
 }

@@ -131,7 +131,7 @@ describe('an error response', () => {
     await expect(coverage.nodes.read(NODE_ID)).rejects.toMatchObject({ status: 502, code: undefined, message: '502: Bad Gateway' });
   });
 
-  it('is also the result of a redirect', async () => {
+  it('is also reported for a redirect, which is not followed', async () => {
     const { coverage } = await client([(_request, response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end()]);
 
     await expect(coverage.nodes.create(NEW_NODE)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ import { transact } from './statements/transact.js';
 
 /** How statements are sent. */
 export interface DatabaseOptions {
-  /** False for a pooler that does not support prepared statements. Default true: each connection parses and plans a named statement once. */
+  /** False for a pooler without support for prepared statements. Default true: each connection parses and plans a named statement once. */
   namedStatements?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PoolState {
 }
 
 /**
- * Statements and transactions on TypeORM's connection pool, and searches on a replica if there is one. Throws pg's errors, see
+ * Statements and transactions on TypeORM's connection pool, and searches on a replica if there is one. Throws pg's errors: see
  * `isUniqueViolation`, `isTimeout`, `isDatabaseUnavailable` and `isOutcomeUnknown`.
  */
 @Injectable()
@@ -102,7 +102,7 @@ export class Database {
   /**
    * Runs `work` once in one transaction: commits when it returns, rolls back when it throws.
    *
-   * @param timeoutMs milliseconds that each statement may run and wait for a lock
+   * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
    * @throws TooMuchBulkWork
    */
   bulk<T>(work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
@@ -127,7 +127,7 @@ export class Database {
     await this.side.close();
   }
 
-  /** For the primary, and for the read replica if there is one. */
+  /** The state of the primary's pool and, if there is a read replica, of its pool. */
   pools(): PoolState[] {
     const driver = this.dataSource.driver as PostgresDriver;
     const pools = [
@@ -144,7 +144,7 @@ export class Database {
 
   private async inTurn<T>(kind: BulkKind, work: () => Promise<T>): Promise<T> {
     const most = this.bulkShare;
-    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`${most} of kind ${kind} are already running`);
+    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`the limit for the kind ${kind} is reached: ${most} already running`);
     this.bulkWork[kind]++;
     try {
       return await work();

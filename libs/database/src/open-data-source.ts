@@ -16,14 +16,14 @@ const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessio
 export interface OpenOptions {
   /** Whether to run pending migrations; off where the deployment has its own migration step. */
   migrateOnStart?: boolean;
-  /** Milliseconds to wait for the database. Default 30,000. Once it responds, the start fails immediately if a setting is wrong. */
+  /** Milliseconds to wait for the database. Default 30,000. Once it responds, startup fails immediately if a setting is wrong. */
   reachableWithinMs?: number;
 }
 
 /**
- * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if asked to.
+ * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if the options say so.
  *
- * @throws Error in one line with host and database, never the password
+ * @throws Error with a message in one line that names the host and the database, but never contains the password
  */
 export async function openDataSource(
   options: PostgresOptions,
@@ -62,7 +62,7 @@ async function connect(options: PostgresOptions, withinMs: number): Promise<Data
     try {
       return await dataSource.initialize();
     } catch (error) {
-      await dataSource.driver.disconnect().catch(() => undefined); // a pool that connected and then lost its server
+      await dataSource.driver.disconnect().catch(() => undefined); // the pool may have connected and then lost its server
       const reason = summary(error);
       if (!isDatabaseUnavailable(error)) throw new Error(`the database ${target} cannot be used: ${reason}`, { cause: error });
       if (Date.now() + pause > end)

@@ -87,7 +87,7 @@ describe('a repeatable migration', () => {
     });
   const ask = async () => (await query(server.directUrl, 'select answer()'))[0];
 
-  test('runs after all others, and again only if its text has changed, even if it is an earlier text', async () => {
+  test('runs after all others, and again only if its text has changed, even back to an earlier text', async () => {
     const things = `(select 'things: ' || count(*) from thing)`;
     const migrateWith = (text: string) => migrate(dataSource([answer(text), CreateThing1700000000001]));
     const [created, first] = await migrateWith(things);

@@ -31,7 +31,7 @@ async function fill(...texts: { text?: string; json?: string }[]): Promise<void>
   for (const [n, { text, json }] of texts.entries()) await ask('insert into note values ($1, $2, $3)', [id(n), text, json]);
 }
 
-/** The number of records and bytes of each page when reading a whole listing. */
+/** Reads a whole listing: the ids and the number of bytes of each page. */
 async function walk(size: number): Promise<{ ids: number[]; bytes: number }[]> {
   const database = await connect();
   const pages = [];

@@ -105,7 +105,7 @@ test('the connection of a rejected statement stays in the pool', async () => {
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
 
-test('a connection on which a statement could not be prepared is replaced, because poolers remember its name', async () => {
+test('a connection on which a statement could not be prepared is replaced, because poolers remember statement names', async () => {
   const database = await connect({ poolSize: 1 });
   const late = { name: 'find-late', text: 'select id from late', values: [] };
   await expect(database.run(late)).rejects.toMatchObject({ code: '42P01' });

@@ -13,7 +13,7 @@ export interface TestDatabase {
   stop: () => Promise<void>;
 }
 
-/** Creates an empty database on the server of DATABASE_URL (DATABASE_DIRECT_URL) or of `npm test`, otherwise on its own server. */
+/** Creates an empty database on the server at DATABASE_URL and DATABASE_DIRECT_URL, or on that of `npm test`, otherwise on a new server. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: shared, DATABASE_URL: given = shared, DATABASE_DIRECT_URL: direct = given } = process.env;
   if (!given || !direct) {

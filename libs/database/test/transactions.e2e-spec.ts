@@ -13,7 +13,7 @@ function barrier(count: number): () => Promise<void> {
   };
 }
 
-test('commits when the work returns and rolls back when it throws', async () => {
+test('a transaction commits when its work returns, and rolls back when its work throws', async () => {
   const database = await connect({ poolSize: 1 });
   await expect(
     database.transaction(async (run) => (await run(sql('insert into counter values (1, 1) returning value')))[0]),

@@ -2,7 +2,7 @@ import { Field } from './field-decorators.js';
 import { Satisfies } from './satisfies.decorator.js';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
-/** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may have commas in it. */
+/** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may contain commas. */
 const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}[ \\t]*(?:,[ \\t]*(?:${TAG}[ \\t]*)?)*$`);
 /** The usual form, for the OpenAPI document. */
 const PATTERN = '^(\\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$';
@@ -41,7 +41,7 @@ export class ReadConditions {
 
 /** Conditional headers of a write that creates or replaces a record. */
 export class PutConditions extends WriteConditions {
-  @TagListField('`*`: only if the record does not exist yet. Entity tags: only if the record has none of these versions.')
+  @TagListField('With `*`, the record must not exist yet; with entity tags, it must have none of these versions.')
   'if-none-match'?: string;
 }
 
@@ -51,7 +51,7 @@ const names = (header: string, tags: readonly string[], version: number | undefi
 /**
  * Whether the conditions allow a write (RFC 9110 sections 13.1.1 and 13.1.2). Weak tags never match in `If-Match`.
  *
- * @param version of the record; `undefined` if there is none
+ * @param version the version of the record; `undefined` if there is no record
  */
 export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch }: PutConditions, version: number | undefined): boolean {
   if (match !== undefined && !names(match, split(match), version)) return false;

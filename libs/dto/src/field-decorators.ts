@@ -7,7 +7,7 @@ import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { text } from './value-checks.js';
 import { toInteger, toLowerCase } from './value-readers.js';
 
-/** Whether a member is required. `optional`: absent or `null`; `if-present`: absent only; `by-rule`: the validators decide. */
+/** Whether a member is required. `optional`: can be absent or `null`; `if-present`: can only be absent; `by-rule`: validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
 
 /** Options of a field, in addition to its rule. */
@@ -71,7 +71,11 @@ export function IntegerField(min: number, max: number, options: FieldOptions & R
   return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
 }
 
-/** Any number in a body, `min` to `max` inclusive: a JSON number, not a string. @param what for error messages */
+/**
+ * Any number in a body, `min` to `max` inclusive: a JSON number, not a string.
+ *
+ * @param what name of the number in error messages
+ */
 export function NumberField(min: number, max: number, options: FieldOptions & Reading, what = 'a number'): PropertyDecorator {
   const said = { message: `must be ${what} from ${min} to ${max}` };
   return Field(options, { type: Number, minimum: min, maximum: max }, IsNumber({}, said), Min(min, said), Max(max, said));

@@ -22,7 +22,7 @@ export const ReadAs =
     declared.set(prototype, own.set(String(member), reading));
   };
 
-/** The members of a request class with a class-validator decorator, including inherited ones. */
+/** The members of a request class that have a class-validator decorator, including inherited members. */
 export function membersOf(type: Type<object>): ReadonlyMap<string, Reading> {
   let members = collected.get(type);
   if (!members) {

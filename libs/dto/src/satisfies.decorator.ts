@@ -1,7 +1,7 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { ValueCheck } from './value-checks.js';
 
-/** Stored by a failed {@link Satisfies} in the `contexts` of class-validator's error: what is wrong, and where in the value. */
+/** Stored by a failed {@link Satisfies} in the `contexts` of class-validator's error: the check, which says what is wrong and where. */
 export interface CheckContext {
   readonly check: ValueCheck<never>;
 }

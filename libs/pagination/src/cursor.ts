@@ -5,7 +5,7 @@ const ID_BYTES = 16;
 const NUMBER_BYTES = 6;
 const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
-/** How many numbers a listing may store in its cursors; it stores all of them or none. */
+/** How many further numbers a cursor has if its listing stores any. */
 const CARRIED = 2;
 
 /** The position of a client in a listing. */

@@ -26,7 +26,7 @@ export class PageInterceptor implements NestInterceptor<Page, Buffer> {
   }
 }
 
-/** A JSON array as bytes. It is never one string, because only a full garbage collection would free those megabytes. */
+/** A JSON array as bytes. It is never joined into one string, because only a full garbage collection would free its megabytes. */
 function arrayOf(json: readonly string[]): Buffer {
   const parts = ['[', ...json.flatMap((text, index) => (index === 0 ? [text] : [',', text])), ']'];
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));

@@ -18,7 +18,7 @@ export interface PageRows {
   readonly json: readonly string[];
   /** Id of the record after the last one of this page; absent on the last page. */
   readonly nextId?: string;
-  /** Number of records in the whole listing. Only counted for the first page; null if it is never counted. */
+  /** Number of records in the whole listing. Only counted for the first page; `null` if this listing is never counted. */
   readonly total?: number | null;
   /** Two whole numbers that the next page needs in addition to the id. */
   readonly carried?: readonly number[];
@@ -44,7 +44,7 @@ export class Page {
 }
 
 /**
- * Reads the page that a client asked for.
+ * Reads the page that a client requested.
  *
  * @param listing name of the listing, including the tenant: cursors are only valid for that listing
  * @param filters the filters of the listing, without the two page parameters

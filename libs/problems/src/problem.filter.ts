@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Problem } from './problem.js';
 import { internalError, malformedRequest } from './problems.js';
 
-/** Turns an error of a lower layer (database, router) into a problem, or returns `undefined`. */
+/** Turns an error from a lower layer (database, router) into a problem, or returns `undefined`. */
 export type ProblemTranslator = (error: unknown, request: Request) => Problem | undefined;
 
 /** Turns every error into a response. */

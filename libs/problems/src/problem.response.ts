@@ -24,7 +24,7 @@ export class ProblemResponse {
   @ApiProperty({ type: 'integer', description: 'The HTTP status code' })
   status!: number;
 
-  @ApiProperty({ type: String, description: 'What went wrong in this request, for people' })
+  @ApiProperty({ type: String, description: 'What went wrong in this request, as text for a person to read' })
   detail!: string;
 
   @ApiProperty({ type: String, description: 'Path of the request' })

@@ -4,7 +4,7 @@ export interface InvalidPart {
   readonly pointer?: string;
   /** Name of a path parameter, query parameter or header. */
   readonly parameter?: string;
-  /** What is wrong, for people. */
+  /** What is wrong, as text for a person to read. */
   readonly detail: string;
 }
 
@@ -15,7 +15,7 @@ export interface ProblemOptions {
   readonly code: string;
   /** Short text, the same for every problem with this code. */
   readonly title: string;
-  /** What went wrong this time, for people. Never contains the cause, SQL or a secret. */
+  /** What went wrong this time, as text for a person to read. Never contains the cause, SQL or a secret. */
   readonly detail: string;
   readonly errors?: readonly InvalidPart[];
   /** What the client can do about it. */

@@ -1,6 +1,9 @@
 import { type InvalidPart, Problem } from './problem.js';
 
-/** Problems that both services share; codes are part of the API, see docs/api-design.md. A feature's own problems are in its `*.problems.ts`. */
+/**
+ * Problems that both services share; their codes are part of the API, see docs/api-design.md. A feature's own problems are in its
+ * `*.problems.ts`.
+ */
 
 /** Seconds a client should wait before it retries. */
 const RETRY_AFTER_SECONDS = 2;
@@ -49,7 +52,7 @@ export const unsupportedMediaType = (detail: string, accepted: readonly string[]
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
     detail,
-    hint: `Send the body as ${accepted.join(' or ')} in UTF-8, with that Content-Type.`,
+    hint: `Send the body as ${accepted.join(' or ')} in UTF-8, with the matching Content-Type.`,
   });
 
 /** Maximum number of invalid parts that a response lists. */

@@ -45,7 +45,7 @@ function operationFaults({ operationId, summary, description, tags, security, pa
     need(description, `description of ${name}`);
     need((schema as Schema).type, `type of ${name}`);
     // The docs page would send the example with every request that a reader tries.
-    need(required || (example ?? (schema as Schema).example) === undefined, `reason to fill in ${name}, which is optional,`);
+    need(required || (example ?? (schema as Schema).example) === undefined, `reason for an example of ${name}, which is optional`);
   }
   for (const { schema, examples } of Object.values((requestBody as Body | undefined)?.content ?? {})) {
     need(schema && ('$ref' in schema || schema.oneOf), 'named schema of the body');

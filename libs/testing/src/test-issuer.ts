@@ -25,7 +25,7 @@ export interface TestIssuer {
   token(options?: TokenOptions): Promise<string>;
   /** Number of requests for the key set. */
   keySetRequests(): number;
-  /** From now on it accepts requests but never responds. */
+  /** From now on, the issuer accepts requests but never responds. */
   hang(): void;
   close(): Promise<void>;
 }

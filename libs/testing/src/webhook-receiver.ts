@@ -19,7 +19,7 @@ export interface ReceivedBatch {
   readonly text: string;
 }
 
-/** A response with this status. */
+/** Returns a function that responds with this status. */
 export const respondWith =
   (status: number) =>
   (response: ServerResponse): unknown =>

@@ -47,7 +47,7 @@ describe('depth', () => {
     expect(refusalOf(nested(open, close, MAX_JSON_DEPTH + 1))).toContain(`more than ${MAX_JSON_DEPTH} levels`);
   });
 
-  test('brackets in strings and closed brackets do not count', () => {
+  test('brackets in strings and closed brackets do not count as levels', () => {
     expect(refusalOf(`["${'['.repeat(100)}",${'[],'.repeat(100)}{}]`)).toBe('');
   });
 });
@@ -75,7 +75,7 @@ describe('two members with the same name', () => {
 const MEBIBYTE = 1_048_576;
 const filled = (unit: string): string => unit.repeat(Math.floor(MEBIBYTE / unit.length));
 
-/** A blocked event loop delays every request. On an idle machine each test takes a tenth of this; a quadratic step would take minutes. */
+/** A blocked event loop delays every request. On an idle machine, each test takes a tenth of this; a quadratic one would take minutes. */
 const MOST_MS = 2_000;
 test.each<[string, string]>([
   ['a number with zeros in the middle', `{"x":0.1${'0'.repeat(MEBIBYTE)}1}`],

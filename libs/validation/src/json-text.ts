@@ -11,16 +11,16 @@ const NUMBER_TOKEN = /-?\d[\d.eE+-]*/y;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** A double is exact for every decimal number with up to this many digits, except near the ends of its exponent range. */
 const [SAFE_DIGITS, SAFE_EXPONENT] = [15, 280];
-/** Parses as `Infinity`, which no JSON number can be and every number check rejects. */
+/** Parses as `Infinity`, which every number check rejects. */
 const INEXACT = '1e999';
 
 /**
  * Checks a JSON text before it is parsed, in one linear pass, for what JSON.parse silently accepts: unlimited depth, two members with the
  * same name (undefined behaviour by RFC 8259 section 4), and numbers that change when they are stored as doubles.
  *
- * @param what the text is, for the error message
- * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`: 12345678901234567890 would
- * become 12345678901234567000, and 1e-400 would become 0. The client must be told, not find out later.
+ * @param what name of the text in error messages
+ * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`, so that it is rejected:
+ * 12345678901234567890 would become 12345678901234567000, and 1e-400 would become 0.
  * @throws Problem 400
  */
 export function inspectJson(text: string, what = 'The body'): string {
@@ -99,7 +99,7 @@ function isExact(token: string): boolean {
   return written === undefined || (Number.isFinite(value) && written === decimal(shortest));
 }
 
-/** A canonical text for each decimal number, without its sign; `undefined` if it isn't a number. */
+/** The canonical text of a decimal number, without its sign; `undefined` if the token isn't a number. */
 function decimal(token: string): string | undefined {
   const match = NUMBER.exec(token);
   if (!match) return undefined;

@@ -17,12 +17,12 @@ export class InvalidParts {
 }
 
 /**
- * Creates a request class from what a client sent and validates it with class-validator, listing every invalid part.
+ * Creates an instance of a request class from what a client sent and validates it with class-validator, listing every invalid part.
  *
  * Unknown members are found here, because class-validator's `forbidNonWhitelisted` accepts names that every object has
  * (`hasOwnProperty`, `__proto__`). Only declared own members are copied, so a client can never replace a class or a method.
  *
- * @param part unknown headers are ignored; any other unknown name is invalid
+ * @param part the part of the request; unknown names are ignored in `header`, and invalid elsewhere
  */
 export function readPart<T extends object>(type: Type<T>, sent: object, part: RequestPart, invalid: InvalidParts): T {
   const request = instanceOf(type, sent, part, [], invalid);

@@ -16,7 +16,7 @@ const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
 const PATCHES = [JSON_TYPE, 'application/merge-patch+json'];
 
-/** Media types of a route's responses, if not only `application/json`. */
+/** Media types of a route's responses, if there are others than `application/json`. */
 export const Produces = (...mediaTypes: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(PRODUCES, mediaTypes), ApiProduces(...mediaTypes));
 /** Declares a body that is a JSON merge patch (RFC 7396). */
@@ -26,10 +26,10 @@ export const MergePatch = (): MethodDecorator => applyDecorators(SetMetadata(CON
 export const StreamsBody = (...mediaTypes: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(STREAMS, mediaTypes), ApiConsumes(...mediaTypes));
 
-/** The request classes that a route declares with `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
+/** The media types of a route, and the classes `T` of `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {
   readonly produces: readonly string[];
-  /** Also accepted with its parameter, because clients may ask for `application/json; charset=utf-8`. */
+  /** `produces`, each also with a charset, because clients may request `application/json; charset=utf-8`. */
   readonly acceptable: string[];
   readonly consumes: readonly string[];
   readonly streams?: readonly string[];
@@ -59,7 +59,7 @@ export class RequestValidation implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    // Clients send the same Accept with every request; a file's format is chosen by its path and `format`.
+    // JSON is always acceptable, because clients send the same Accept header with every request; path and `format` choose a file's format.
     if (!request.accepts([...declared.acceptable, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);

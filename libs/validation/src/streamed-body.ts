@@ -21,7 +21,7 @@ const bodies = new WeakMap<Request, StreamedBody>();
 
 export const bodyOf = (request: Request): StreamedBody => bodies.get(request)!;
 
-/** Gives a controller the {@link StreamedBody} of its request; the route needs `@StreamsBody`. */
+/** Passes the {@link StreamedBody} of a request to its handler; the route needs `@StreamsBody`. */
 export const BodyStream = createParamDecorator((_data: unknown, context: ExecutionContext): StreamedBody =>
   bodyOf(context.switchToHttp().getRequest<Request>()),
 );
@@ -45,7 +45,7 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
   }
 }
 
-/** Maximum number of decompressed bytes per compressed one, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
+/** Maximum number of decompressed bytes per compressed byte, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
 
@@ -82,7 +82,7 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
       yield chunk;
     }
   }
-  // Errors of the pipeline are thrown by the iteration.
+  // The iteration throws the errors of the pipeline.
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => undefined);
   try {
     let bytes = 0;

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
 
-/** The content of a database, loaded once and kept for later runs. */
+/** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
   service: ServiceName;
   /** Name of the database, which changes with the loaded data. */

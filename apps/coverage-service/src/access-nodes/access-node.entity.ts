@@ -45,7 +45,7 @@ export class AccessNode implements SettableFields {
   @Column('text', { nullable: true })
   customer_reference!: string | null;
 
-  /** Number of changes; used as the entity tag. */
+  /** Incremented by every change; used as the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 

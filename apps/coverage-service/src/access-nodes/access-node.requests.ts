@@ -9,7 +9,7 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 /** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 
-/** ASCII only: in upper case, a letter such as ß becomes two letters. */
+/** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** Case-insensitive. */
@@ -61,7 +61,7 @@ class OptionalFieldsRequest {
 
 export class CreateAccessNodeRequest extends OptionalFieldsRequest {
   @UuidField({
-    description: 'The ANO-PIP relation of the node. If the service requires registered relations, one that you have created.',
+    description: 'The ANO-PIP relation of the node. You must have created it if the service requires registered relations.',
     example: EXAMPLE_RELATION,
   })
   relation_id!: string;

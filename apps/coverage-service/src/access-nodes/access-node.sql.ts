@@ -12,7 +12,7 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: string) => st
   target: (value) => `n.collection = ${value}`,
   relation_id: (value) => `n.relation_id = ${value}`,
   token: (value) => `n.token = ${value}`,
-  // With this collation lower() only changes ASCII letters, in any locale of the database.
+  // With this collation, lower() only changes ASCII letters, whatever the locale of the database.
   technology: (value) => `lower(n.technology collate "C") = lower(${value}::text collate "C")`,
   status: (value) => `n.status = ${value}`,
   customer_reference: (value) => `n.customer_reference = ${value}`,
@@ -82,7 +82,7 @@ export const selectNode = (tenant: string, nodeId: string): Statement => ({
   values: [tenant, nodeId],
 });
 
-/** The columns of a new node; the first two identify it. */
+/** The columns of a new node; the first two identify its relation. */
 const NEW_COLUMNS = [
   'tenant',
   'relation_id',

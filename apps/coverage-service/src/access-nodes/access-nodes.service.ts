@@ -15,7 +15,7 @@ import type { Center } from '../geography/center.js';
 import { outsideOf } from '../geography/service-area.js';
 import { relationNotRegistered } from './registered-relations.js';
 
-/** Rules of access nodes. Every method sees only the records of the tenant it is given. */
+/** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
 @Injectable()
 export class AccessNodesService {
   constructor(

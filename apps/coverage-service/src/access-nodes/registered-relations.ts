@@ -12,12 +12,12 @@ export const relationNotRegistered = (): Problem =>
   );
 
 /**
- * `select` that returns which of these relations the tenant has created, and locks those against deletion until the transaction ends. With
- * `RELATIONS=registered`, every operation that stores nodes runs it in the same transaction. The lock does not block changes to a relation,
- * and those changes delay the lock only briefly.
+ * A `select` that returns the relations in this list that the tenant has created, and locks them against deletion until the transaction
+ * ends. With `RELATIONS=registered`, every operation that stores nodes runs it in the same transaction. The lock does not block changes to
+ * a relation, and such changes delay the lock only briefly.
  *
  * @param tenant SQL expression of type text
- * @param relationIds SQL expression, an array of UUIDs
+ * @param relationIds SQL expression of type uuid[]
  */
 export const heldRelations = (tenant: string, relationIds: string): string =>
   `select r.relation_id from relation r where r.tenant = ${tenant} and r.relation_id = any(${relationIds}) for key share`;

@@ -15,7 +15,7 @@ import {
 export interface NodeLookup {
   /** The `count` production nodes in a circle that are nearest in a straight line; ties are ordered by node_id. */
   nearby(circle: Circle, count: number): Promise<NearbyNode[]>;
-  /** The `count` production nodes in a circle that are nearest in degrees; up to twice as many if it crosses the date line. */
+  /** The `count` production nodes in a circle that are nearest in degrees; up to twice as many if the circle crosses the date line. */
   closestInDegrees(circle: Circle, count: number): Promise<NearbyNode[]>;
 }
 

@@ -6,7 +6,7 @@ import { type Center, CenterField } from '../geography/center.js';
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
-/** A JSON number, because programs write very small numbers with an exponent. Digits beyond these would be smaller than an atom. */
+/** Allows an exponent, because programs write very small numbers with one. Any further decimals would be smaller than an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
 const toMetres = (sent: unknown): unknown => (typeof sent === 'string' && METRES.test(sent) ? Number(sent) : sent);

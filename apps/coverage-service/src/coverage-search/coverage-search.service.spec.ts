@@ -4,7 +4,7 @@ import type { CoverageSearchRepository } from './coverage-search.repository.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 import { DEFAULT_QUALITY_TABLE } from './quality.js';
 
-test('a search ends even if its nodes are deleted repeatedly', async () => {
+test('a search ends even if the nodes that it finds keep being deleted', async () => {
   const node = { node_id: 'a', latitude: '48.2', longitude: '16.4', straight: 2_000, json: '{}' };
   const lookup = { nearby: () => turn([]), closestInDegrees: () => turn([node]) };
   const repository = { lookup: () => lookup } as unknown as CoverageSearchRepository;

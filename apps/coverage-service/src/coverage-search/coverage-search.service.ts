@@ -64,7 +64,7 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
     // No node beyond the farthest of these can be among the nearest.
     const reach = ranked.length < limit ? radius : ranked.at(-1)!.distance;
     const found = await allWithin(lookup, origin, reach, limit);
-    // Fewer nodes mean that one was deleted in the meantime, so the next attempt looks for a farther one.
+    // If there are fewer nodes, one was deleted in the meantime, so the next attempt looks for a farther one.
     if (found.length === limit || reach === radius) return found;
   }
   throw new ContentionError(MAX_ATTEMPTS, undefined);
@@ -72,7 +72,7 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
 
 /** Finds the nearest of all nodes within `radius` metres. */
 async function allWithin(lookup: NodeLookup, origin: Origin, radius: number, limit: number): Promise<Ranked<Candidate>[]> {
-  // PostgreSQL's sines differ from ours in the last digit; without this margin, a node exactly at the edge or at the point would be lost.
+  // PostgreSQL's sines differ from ours in the last digit; without this margin, a node exactly at the edge or center would be missed.
   const reach = radius + SAME_METRES;
   const decide = async (count: number): Promise<Ranked<Candidate>[] | undefined> => {
     const candidates = withPositions(await lookup.nearby({ origin, radius: reach }, count));

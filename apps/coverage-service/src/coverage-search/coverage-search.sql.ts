@@ -27,7 +27,7 @@ export type NodeOfCircle = NearbyNode & { readonly circle: number };
 const AREAS = `unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::box[], $7::point[])
       as area(circle, x, y, z, radius, box, center)`;
 
-/** Square of the straight-line distance to the point in metres. */
+/** Square of the straight-line distance in metres to the center of the circle. */
 const SQUARED = ['x', 'y', 'z'].map((axis) => `(n.${axis} - area.${axis}) * (n.${axis} - area.${axis})`).join(' + ');
 
 const NODE = `n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`;
@@ -51,9 +51,10 @@ function valuesOf(circles: readonly Circle[], count: number, { token, technology
 const BOXES = 5;
 
 /**
- * The `count` production nodes in each area that are nearest to its point in a straight line, within its radius; ties by node_id.
+ * The `count` production nodes in each area that are nearest to its circle's center in a straight line, within the radius; ties are
+ * ordered by node_id.
  *
- * The index finds all nodes in the areas, so the cost depends on how many there are; the straight-line distance decides among them.
+ * The index finds all nodes in the areas, so the cost depends on their number; the nearest are then chosen by straight-line distance.
  */
 export const selectNearby = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
   name: 'coverage-search-nearby',
@@ -71,7 +72,7 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
 });
 
 /**
- * The `count` production nodes in each area that are nearest to its point in degrees, within its radius.
+ * The `count` production nodes in each area that are nearest to its circle's center in degrees, within the radius.
  *
  * The index returns nodes in order of their distance in degrees, and the scan stops when there are enough, so the cost does not grow with
  * the radius. A degree of longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.

@@ -18,12 +18,12 @@ export interface Ranked<T> {
 export const SAME_METRES = 1e-6;
 
 /**
- * The nearest candidates along the ground, nearest first, ties by node_id.
+ * The nearest candidates along the ground, nearest first; ties are ordered by node_id.
  *
- * @param candidates the nearest in a straight line, in order of that distance, ties by node_id
- * @param complete whether there are no other candidates
- * @returns `undefined` if another candidate might be nearer along the ground than the last of these: the ellipsoid's curvature depends on
- *   place and direction, which makes a difference of 12 mm at 100 km
+ * @param candidates the nearest nodes in a straight line, in order of that distance; ties are ordered by node_id
+ * @param complete whether no other nodes need to be considered
+ * @returns `undefined` if a node that is not in `candidates` might be nearer along the ground than the last result: the ellipsoid's
+ *   curvature depends on place and direction, which makes a difference of 12 mm at 100 km
  */
 export function nearest<T extends Candidate>(
   origin: Ecef,

@@ -13,7 +13,7 @@ export interface CenterFault {
 }
 
 /**
- * A coordinate in decimal degrees (WGS84). Kept as text, because a client gets back the digits that it sent, but in canonical form: without
+ * A coordinate in decimal degrees (WGS84). Kept as text, so that a client gets back the digits that it sent, but in canonical form: without
  * leading or trailing zeros or a negative zero.
  */
 export class Center {
@@ -25,7 +25,7 @@ export class Center {
   /**
    * Parses `<latitude>, <longitude>` (SPEC section 2.1); the space is optional.
    *
-   * @returns an error text if it is invalid
+   * @returns an error message if the text is invalid
    */
   static parse(text: unknown): Center | string {
     const match = typeof text === 'string' ? COORDINATES.exec(text) : null;

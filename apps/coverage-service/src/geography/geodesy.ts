@@ -16,7 +16,7 @@ const [A2, B2] = [SEMI_MAJOR ** 2, SEMI_MINOR ** 2];
 const MAX_RADIUS = A2 / SEMI_MINOR;
 const RADIANS = Math.PI / 180;
 
-/** @param latitude degrees @param longitude degrees */
+/** @param latitude in degrees @param longitude in degrees */
 export function earthCentred(latitude: number, longitude: number): Ecef {
   const [sine, cosine] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
   const normal = SEMI_MAJOR / Math.sqrt(1 - ECCENTRICITY_2 * sine * sine);

@@ -5,7 +5,7 @@ const tiles = fc
   .integer({ min: 0, max: MAX_ZOOM })
   .chain((z) => fc.record({ z: fc.constant(z), x: fc.integer({ min: 0, max: 2 ** z - 1 }), y: fc.integer({ min: 0, max: 2 ** z - 1 }) }));
 
-test('the tile of the world covers every key', () => {
+test('the tile of the whole world covers every key', () => {
   expect(keysIn({ z: 0, x: 0, y: 0 })).toEqual({ from: '0', to: String(2n ** 62n), cellShift: 54 });
 });
 

@@ -1,8 +1,8 @@
 /** Deepest zoom level of the map. */
 export const MAX_ZOOM = 22;
-/** Bits of x and of y in `access_node_map_key`. */
+/** Number of bits of x, and of y, in `access_node_map_key`. */
 const KEY_BITS = 31;
-/** A side of a tile has 2 to the power of this many cells: 16. */
+/** The number of cells along a side of a tile is 2 to the power of this: 16. */
 const CELL_BITS = 4;
 
 /** A map tile: column `x` from the west and row `y` from the north in the Web Mercator square, which has 2^z tiles per side. */
@@ -12,7 +12,7 @@ export interface MapTile {
   readonly y: number;
 }
 
-/** The range of the keys of a tile's nodes, as text, because the keys are too large for JavaScript numbers. */
+/** The key range of a tile's nodes, as text, because the keys are too large for JavaScript numbers. */
 export interface KeyRange {
   /** Inclusive. */
   readonly from: string;
@@ -40,7 +40,7 @@ export const cellsAcross = ({ z }: MapTile): number => 2 ** (z + CELL_BITS);
 /**
  * Position within a tile, in whole units; the tile is `extent` units wide and high.
  *
- * @param longitude degrees @param latitude degrees
+ * @param longitude in degrees @param latitude in degrees
  */
 export function placeIn({ z, x, y }: MapTile, longitude: number, latitude: number, extent: number): [x: number, y: number] {
   const across = (longitude + 180) / 360;

@@ -8,16 +8,16 @@ export interface Origin {
   readonly position: Ecef;
 }
 
-/** @param latitude degrees @param longitude degrees */
+/** @param latitude in degrees @param longitude in degrees */
 export const originAt = (latitude: number, longitude: number): Origin => ({
   latitude,
   longitude,
   position: earthCentred(latitude, longitude),
 });
 
-/** Metres per degree of latitude, below the minimum on WGS84 (110,574 at the equator): a box may be larger than its circle, not smaller. */
+/** Metres per degree of latitude, below the minimum on WGS84 (110,574 at the equator), so that no box is smaller than its circle. */
 const METRES_PER_DEGREE = 110_000;
-/** Degrees added on every side for rounding errors of sines: a tenth of a millimetre. */
+/** Degrees added on every side to allow for rounding errors in sines: a tenth of a millimetre. */
 const MARGIN = 1e-9;
 const RADIANS = Math.PI / 180;
 

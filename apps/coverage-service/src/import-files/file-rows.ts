@@ -14,7 +14,7 @@ const READERS = {
   'application/geo+json': geoJsonRows,
 } as const satisfies Record<string, Reader>;
 
-/** Media types of a file of rows. */
+/** Media types of the files that can be read. */
 export const FILE_TYPES = Object.keys(READERS) as (keyof typeof READERS)[];
 
 /**

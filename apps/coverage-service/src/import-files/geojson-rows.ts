@@ -6,7 +6,7 @@ const WGS84 = /(CRS84|EPSG:+4326)$/;
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
 /** How many characters before an array are searched for its name. */
 const NAME_LENGTH = 256;
-/** Number of decimal places to which coordinates are compared; an import rounds to as many. */
+/** Number of decimal places to which coordinates are compared; an import rounds to the same number. */
 const DECIMALS = 10;
 
 /**

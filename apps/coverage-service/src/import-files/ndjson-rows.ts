@@ -32,7 +32,7 @@ function rowOf(place: number, text: string): SentRow {
   return { place, fields: {}, sent, fault: { detail: fault ?? 'must be a JSON object' } };
 }
 
-/** The last line may have no line break. */
+/** The last line may end without a line break. */
 async function* withLineEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield* pieces;
   yield '\n';

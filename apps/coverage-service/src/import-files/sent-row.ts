@@ -4,7 +4,7 @@ import { SpoolFull } from './spool.js';
 /** Values by column name. */
 export type Fields = Record<string, unknown>;
 
-/** A fault of a row. */
+/** A fault in a row. */
 export interface RowFault {
   /** Name of the column; absent if the whole row is wrong. */
   readonly column?: string;
@@ -16,7 +16,7 @@ export interface SentRow {
   /** Line number, or for GeoJSON the number of the feature; both start at 1. */
   readonly place: number;
   readonly fields: Fields;
-  /** The row as sent: the cells of a table, or JSON on one line. Text that isn't JSON is a JSON string. */
+  /** The row as sent: the cells of a table, or JSON on one line. Text that isn't JSON becomes a JSON string. */
   readonly sent: readonly string[] | string;
   /** Why the row cannot be validated. */
   readonly fault?: RowFault;
@@ -24,14 +24,14 @@ export interface SentRow {
 
 export const faultText = ({ column, detail }: RowFault): string => (column === undefined ? detail : `${column} ${detail}`);
 
-/** Each column name that occurs more than once. */
+/** A fault for each column name that occurs more than once. */
 export function repeated(names: readonly string[]): RowFault[] {
   const [seen, again] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? again : seen).add(name);
   return [...again].map((name) => ({ column: shortName(name), detail: 'is repeated in the header' }));
 }
 
-/** Maximum length of a row in a file. The longest valid one has about 6,000 bytes. */
+/** Maximum length of a row in characters. The longest valid row has about 6,000 bytes. */
 export const MAX_ROW_LENGTH = 65_536;
 
 /** The file cannot be read beyond this point. */
@@ -71,7 +71,7 @@ export const sentence = (faults: readonly string[]): string =>
 /**
  * Turns an error in a file, or a full spool disk, into a problem.
  *
- * @param rejected the problem of a {@link RefusedFile}, apart from its faults
+ * @param rejected the problem to report for a {@link RefusedFile}, without its faults
  */
 export function fileProblem(error: unknown, rejected: { code: string; title: string; hint?: string }): unknown {
   if (error instanceof RefusedFile) {

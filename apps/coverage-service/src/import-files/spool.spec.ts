@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const spoolOf = (maxBytes: number, directory = folder): Spool => new Spool({ SPOOL_DIR: directory, SPOOL_MAX_BYTES: maxBytes }, registry);
 const bytes = async (): Promise<number> => (await registry.getSingleMetric('import_spool_bytes')!.get()).values[0]!.value;
 
-test('reads what was written, and the file never has a name', async () => {
+test('reads what was written, and the file has no name', async () => {
   const spool = spoolOf(200_000);
   const work = async (file: SpoolFile): Promise<string> => {
     for (const part of ['ß', LONG, 'end']) await file.write(part);

@@ -11,7 +11,7 @@ import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 /** Number of characters that are written to disk at once. */
 const CHUNK_LENGTH = 65_536;
 
-/** The disk rejects the rows of a file, or the limit for all files is reached. */
+/** The rows of a file cannot be written to disk, or the limit for all files is reached. */
 export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
 }
@@ -29,7 +29,7 @@ export class Spool {
   }
 
   /**
-   * Passes a file to `work` and removes it afterwards. The file never has a name, so nothing is left even if the process is killed.
+   * Passes a file to `work` and closes it afterwards. Its name is removed first, so nothing is left even if the process is killed.
    *
    * @throws SpoolFull
    */
@@ -40,7 +40,7 @@ export class Spool {
     let isClosed = false;
     const reserve = (bytes: number): void => {
       if (isClosed) throw new SpoolFull('the file is closed');
-      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`all files already have ${this.bytes} bytes`);
+      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`the files together already have ${this.bytes} bytes`);
       this.bytes += bytes;
       size += bytes;
     };

@@ -14,9 +14,9 @@ const MAX_CELLS = 10_000;
  */
 const ONE_PIECE = { writableHighWaterMark: 1 };
 
-/** Options of a table. */
+/** How to read a table. */
 export interface TableRules {
-  /** Absent: comma or semicolon, whichever the header uses. */
+  /** If absent: comma or semicolon, whichever the header uses. */
   readonly separator?: '\t';
   /** Columns of numbers, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];

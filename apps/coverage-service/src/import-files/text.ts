@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnreadableFile } from './sent-row.js';
 
-/** Bytes per piece. The worst rows in a piece take about 5 ms. */
+/** Bytes per piece. A piece with the slowest rows takes about 5 ms. */
 const PIECE_BYTES = 512;
 /** Milliseconds of work after which other requests get a turn. */
 const TURN_MS = 5;

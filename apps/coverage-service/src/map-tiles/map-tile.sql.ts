@@ -42,9 +42,9 @@ const listOf = (columns: Record<string, string>, write = (sql: string) => sql): 
 const CELL = `${listOf(COUNTS, (sql) => `(${sql})::int`)}, ${listOf(MIDDLE)}`;
 
 /**
- * The cells; a cell with only one node gets the fields of that node, which is found by its position.
+ * Adds the fields of the node to each cell with only one node; the position of the cell identifies the node.
  *
- * @param cells rows of `cell` and its numbers
+ * @param cells query that returns each `cell` with its counts and its mean position
  */
 const withOnlyNodes = (cells: string, conditions: readonly string[], more: readonly string[] = []): string => `
     select ${[...Object.keys(COUNTS), ...Object.keys(MIDDLE), ...more].map((name) => `r.${name}`).join(', ')}, o.*
@@ -55,7 +55,7 @@ const withOnlyNodes = (cells: string, conditions: readonly string[], more: reado
     ) o on r.count = 1
     order by r.cell`;
 
-/** Filters with an index and its order, the most selective first; without the order, the planner might read the whole table. */
+/** Filters that have an index, the most selective first, and its order; without the order, the planner might read the whole table. */
 const NARROW = {
   customer_reference: '',
   address_id: '',

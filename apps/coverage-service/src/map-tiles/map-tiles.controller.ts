@@ -10,7 +10,7 @@ import { MapTilePath, MapTileQuery } from './map-tile.requests.js';
 import { MapTilesService } from './map-tiles.service.js';
 import { VECTOR_TILE } from './vector-tile.js';
 
-/** A map requests the same tiles again when it is moved back. `vary` is needed because another token may belong to another tenant. */
+/** A map requests the same tiles again when the user moves it back. `vary` is needed because another token may belong to another tenant. */
 const CACHED = { 'cache-control': 'private, max-age=30', vary: 'Authorization' };
 const etag = { ETag: { description: 'Version of the tile, for If-None-Match.', schema: { type: 'string' as const } } };
 

@@ -18,9 +18,9 @@ import {
 } from './map-tile.sql.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
-/** If a tile has more nodes, they are grouped into cells. */
+/** If a tile has more nodes than this, they are grouped into cells. */
 export const MAX_NODES = 2_000;
-/** Maximum number of tiles at once: a map requests a dozen, and other requests need connections too. */
+/** Maximum number of tiles read for a tenant at once: a map requests a dozen, and other requests need connections too. */
 const TILES_AT_ONCE = 4;
 /** Milliseconds that a tile waits for other tiles of its tenant. */
 const MAX_WAIT_MS = 5_000;

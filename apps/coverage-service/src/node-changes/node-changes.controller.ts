@@ -8,7 +8,7 @@ import { NodeChangeResponse, SearchChangeResponse } from './node-change.response
 import { NodeChangesQuery } from './node-changes.requests.js';
 
 const FOLLOW =
-  'For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. ' +
+  'For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. ' +
   'Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. ' +
   'Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.';
 const HEADERS = {

@@ -71,7 +71,7 @@ export const forgetDeletions = (retentionDays: number): Statement => ({
 });
 
 /**
- * Records each deletion of a production node, whether by this version, by an instance of the previous version, or by an administrator. The
+ * Records each deletion of a production node, whether by this version of the service, by an instance of the previous one, or by an administrator. The
  * trigger reads the clock after the deletion, when settled time already waits for the transaction.
  */
 export const NoteDeletions = repeatableMigration('NoteDeletions', {

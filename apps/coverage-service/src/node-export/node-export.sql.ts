@@ -2,7 +2,7 @@ import { jsonObjectText, type Statement, statementOf } from '@fibre/database';
 import { FIELD_TYPES, OPTIONAL_FIELDS } from '../access-nodes/access-node.js';
 import { type AccessNodeFilters, filterConditions, MEMBERS } from '../access-nodes/access-node.sql.js';
 
-/** Every field that an import accepts, by its JSON member or its column. */
+/** The names of all fields that an import accepts. */
 const EXPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
 const members = MEMBERS.filter(({ name }) => EXPORTED.includes(name));
 const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));

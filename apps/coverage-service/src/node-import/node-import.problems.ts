@@ -6,7 +6,7 @@ import { COLUMNS_HINT } from './row-rules.js';
 
 const REJECTED = { code: 'import-refused', title: 'The import was rejected' };
 
-/** The problem of a file that cannot be imported, apart from its faults. */
+/** The problem to report for a file that cannot be imported, without its faults. */
 export const FILE_REJECTED = { ...REJECTED, hint: COLUMNS_HINT };
 
 /** The file has faulty rows, so nothing is imported (`mode=strict`). */

@@ -31,7 +31,7 @@ export class ImportQuery {
 
 export class ImportHeaders {
   @TextField(1, 255, {
-    description: 'Your key for this import. The same key and file sent again within 24 hours get the first response and change nothing.',
+    description: 'Your key for this import. Repeating the key and file within 24 hours returns the first response and changes nothing.',
     presence: 'if-present',
   })
   'idempotency-key'?: string;

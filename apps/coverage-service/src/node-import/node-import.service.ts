@@ -69,7 +69,7 @@ export class NodeImportService {
   /**
    * Imports all rows of a file or none; with `mode=lax`, all valid ones.
    *
-   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 no room
+   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 another import is running or the disk is full
    */
   async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
     // The file may take as long as it needs to arrive; after that, the database work has its own limit.
@@ -131,7 +131,7 @@ export class NodeImportService {
     return read;
   }
 
-  /** Stores the rows and the response for a key in one transaction. */
+  /** Stores the rows, and the response if there is a key, in one transaction. */
   private async store(
     { tenant, query, signal }: ImportRequest,
     read: ReadRows,

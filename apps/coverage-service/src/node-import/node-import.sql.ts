@@ -5,14 +5,14 @@ import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../access-nodes/registered-relations.js';
 import type { ImportReport } from './node-import.js';
 
-/** Megabytes that a sort or a hash table of an import may use on the server. */
+/** Memory that a sort or a hash table of an import may use on the database server. */
 const WORK_MEMORY = '64MB';
 
 const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
 
 const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
 
-/** The rows of a file; dropped at the end of the transaction. */
+/** Creates a table for the rows of a file, which is dropped at the end of the transaction. */
 export const createRows = statement(
   'create-rows',
   `
@@ -95,14 +95,14 @@ export interface AppliedRows {
 
 const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
-/** The nodes `n` with the reference of a row `i`; bind tenant and collection. */
+/** The nodes `n` with the customer reference of a row `i`; `$1` is the tenant and `$2` the collection. */
 const MATCHING = `
       from import_row i
       join access_node n
         on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
-/** Locks the nodes with the reference of a row. */
+/** Locks the nodes that have the customer reference of a row. */
 export const lockNodes = (tenant: string, collection: Collection): Statement =>
   statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
 

@@ -27,6 +27,6 @@ test.each<[unknown, unknown, string, RegExp]>([
   ['1e1', '16', 'latitude', /^must be decimal degrees/],
   [true, 16, 'latitude', /^must be decimal degrees/],
   [Infinity, 16, 'latitude', /^must be decimal degrees/],
-])('latitude %j and longitude %j are rejected, naming the column', (latitude, longitude, column, detail) => {
+])('latitude %j and longitude %j are rejected, and the fault names the column', (latitude, longitude, column, detail) => {
   expect(check({ latitude, longitude })).toEqual([{ column, detail: expect.stringMatching(detail) as string }]);
 });

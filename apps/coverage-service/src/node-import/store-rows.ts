@@ -28,7 +28,7 @@ import {
   undoAttempt,
 } from './node-import.sql.js';
 
-/** Another transaction changed the same nodes, or created one with the same reference. */
+/** Errors which mean that another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /** Where rows are stored, and which rules apply to them. */
@@ -40,7 +40,7 @@ export interface RowsTarget {
   readonly isRegistered: boolean;
 }
 
-/** What happened to the rows of a file, and which of them were rejected because of what the database contains. */
+/** What happened to the rows of a file, and which of them failed the checks in the database. */
 export interface StoredRows extends AppliedRows {
   readonly refused: number;
   readonly faults: readonly PlacedFault[];
@@ -71,7 +71,7 @@ export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable,
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }
 
-/** @returns `undefined` if other transactions changed the same nodes; nothing was done then, and the next attempt sees their changes */
+/** @returns `undefined` if other transactions changed the same nodes; nothing was changed, and the next attempt sees their changes */
 async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
   try {

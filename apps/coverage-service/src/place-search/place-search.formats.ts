@@ -13,7 +13,7 @@ export interface RowResult {
   readonly error?: string;
 }
 
-/** The columns of the table in the request; other formats have none. */
+/** The columns of a table in the request; other formats have none. */
 export interface Header {
   readonly names: readonly string[];
   readonly separator: string;

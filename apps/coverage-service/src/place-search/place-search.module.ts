@@ -3,6 +3,6 @@ import { CoverageSearchModule } from '../coverage-search/coverage-search.module.
 import { PlaceSearchController } from './place-search.controller.js';
 import { PlaceSearchService } from './place-search.service.js';
 
-/** The search around each place of a file. */
+/** The search around each place in a file. */
 @Module({ imports: [CoverageSearchModule], controllers: [PlaceSearchController], providers: [PlaceSearchService] })
 export class PlaceSearchModule {}

@@ -27,7 +27,7 @@ const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
 /** Number of characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;
 
-/** A request to search the places of a file. */
+/** A request to search around the places in a file. */
 export interface PlaceSearch {
   readonly caller: string;
   readonly query: PlaceSearchQuery & { readonly format: ExportFormat };
@@ -36,7 +36,7 @@ export interface PlaceSearch {
   readonly onEnd: (rows: number) => void;
 }
 
-/** Searches the places of a file while it arrives. */
+/** Searches around the places in a file while the file arrives. */
 @Injectable()
 export class PlaceSearchService {
   private readonly limit = new TenantLimit('search for many places', 1, MAX_WAIT_MS);
@@ -50,7 +50,7 @@ export class PlaceSearchService {
   /**
    * Streams the response.
    *
-   * @throws Problem 400 unreadable, 413, 422 `file-refused`, 503 no room
+   * @throws Problem 400 unreadable, 413, 422 `file-refused`, 503 another search is running or the disk is full
    */
   async search(search: PlaceSearch, body: StreamedBody, send: (response: Readable) => Promise<void>): Promise<void> {
     Deadline.current?.allow(MAX_MS);
@@ -129,7 +129,10 @@ export class PlaceSearchService {
   }
 }
 
-/** Groups rows that arrive together. If reading fails, the rows read so far are yielded before the error is thrown; in the first group only the error is thrown. */
+/**
+ * Groups rows that arrive together. If reading fails, the rows read so far are yielded before the error is thrown, except in the first
+ * group, where only the error is thrown.
+ */
 async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow[]> {
   let next = rows.next();
   for (let isFirst = true; ; isFirst = false) {

@@ -20,7 +20,7 @@ export class PortalModule implements NestModule {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Before the controllers' routes, and after the service's middleware. */
+  /** Runs before the controllers' routes are added, and after the service's middleware. */
   configure(): void {
     const { httpAdapter } = this.host;
     const { configuration } = this.options;

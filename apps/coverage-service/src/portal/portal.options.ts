@@ -24,7 +24,7 @@ export const PORTAL_OPTIONS = Symbol('portal options');
 /** Below the API's prefix, which an ingress routes to this service. */
 export const PORTAL_PATH = '/v2/cov/portal';
 
-/** The same path works when running from the sources and in an image. */
+/** The same path works when running from source and in an image. */
 const FOLDER = join(import.meta.dirname, '../../../portal/dist');
 
 const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'];

@@ -4,12 +4,12 @@ import type { Statement } from '@fibre/database';
 const LOCKS = 256;
 
 /**
- * `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of
+ * A `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of
  * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order. It also assigns the transaction an id,
  * so settled time knows that the transaction will write: the next statements store later timestamps.
  *
  * @param tenant SQL expression of type text
- * @param relations `select` of `relation_id`
+ * @param relations query that returns the `relation_id` of each relation
  */
 export const takeRelationLocks = (tenant: string, relations: string): string => `
   select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (

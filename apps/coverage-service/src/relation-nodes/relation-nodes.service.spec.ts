@@ -13,6 +13,6 @@ test('a merge continues while nodes are left', async () => {
   expect(await mergingOf(3, 2, 1)).toEqual({ inserted: 3, updated: 0 });
 });
 
-test('a merge that leaves nodes in every round fails completely', async () => {
+test('a merge that leaves nodes in every round fails as a whole', async () => {
   await expect(mergingOf(...Array.from({ length: 50 }, () => 2))).rejects.toThrow(ContentionError);
 });

@@ -6,7 +6,7 @@ import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promot
 
 /** Timeout in milliseconds, longer than for a single node: a relation has many nodes, and other work on it may run first. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Maximum number of rounds of one merge: another round is needed when a production node that the merge wanted to update is deleted. */
+/** Maximum number of rounds in one merge: another round is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
 /** Bulk work on the nodes of a tenant's relation. */
@@ -33,7 +33,7 @@ export class RelationNodesService {
         }
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
-      // A production node with the same reference was created in the meantime: the next attempt sees it.
+      // Such a violation means that a production node with the same reference was created in the meantime: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
   }

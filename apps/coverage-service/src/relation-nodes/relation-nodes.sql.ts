@@ -34,9 +34,9 @@ export interface MergeRound extends MergeCounts {
  * `inserted + updated`, another round is needed. The statement locks the nodes too, because someone may change a node that was created
  * after `lockPrenodes`, and the change would be lost.
  *
- * The search for a counterpart requests an order that only the index of references provides. With only an equality condition, PostgreSQL
- * may choose the index of the relation instead, if its statistics suggest a small relation, and then read every node of the relation for
- * each node.
+ * The search for a counterpart requests an order that only the index on customer references provides. With only an equality condition,
+ * PostgreSQL may choose the index on relations instead, if its statistics suggest a small relation, and then read every node of the
+ * relation for each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
   name: 'access-nodes-promote',

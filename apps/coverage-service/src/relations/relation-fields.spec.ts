@@ -4,7 +4,7 @@ import { Relation } from './relation.entity.js';
 import { CreateRelationRequest, UpdateRelationRequest } from './relation.requests.js';
 import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 
-/** Columns that clients cannot set, and, among these, columns that responses do not show. */
+/** Columns that clients cannot set: first those that responses show, then the one that they do not show. */
 const ASSIGNED = ['tenant', 'relation_id', 'created_at', 'modified_at'];
 const HIDDEN = ['version'];
 const COUNTS = ['prenodes', 'nodes'];
@@ -16,7 +16,7 @@ const settable = columns.filter((name) => ![...ASSIGNED, ...HIDDEN].includes(nam
 const documented = (type: new () => object): string[] =>
   (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype as object) as string[]).map((name) => name.replace(':', ''));
 
-test('requests have every field that a client sets, and an update rejects the others by name', () => {
+test('requests have every field that a client can set, and an update rejects the others by name', () => {
   expect([...membersOf(CreateRelationRequest).keys()].sort()).toEqual([...settable].sort());
   expect([...membersOf(UpdateRelationRequest).keys()].sort()).toEqual([...settable, ...ASSIGNED, ...COUNTS].sort());
 });

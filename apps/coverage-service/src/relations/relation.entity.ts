@@ -19,7 +19,7 @@ export class Relation {
   @Column('text', { nullable: true })
   comment!: string | null;
 
-  /** Number of changes; used as the entity tag. */
+  /** Incremented by every change; used as the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -10,7 +10,7 @@ import { relationInUse, relationNameTaken } from './relation.problems.js';
 import type { CreateRelationRequest, ListRelationsQuery, UpdateRelationRequest } from './relation.requests.js';
 import { RelationsRepository } from './relations.repository.js';
 
-/** Rules of relations. Every method sees only the records of the tenant it is given. */
+/** Rules for relations. Every method sees only the records of the tenant passed to it. */
 @Injectable()
 export class RelationsService {
   constructor(private readonly repository: RelationsRepository) {}

@@ -22,7 +22,7 @@ test.each(['active', 'started', 'suspended', 'completed', 'terminated'])('a new 
   expect((await create(ano, { status })).status).toBe(status);
 });
 
-test('a relation may be any UUID in either case, and is returned in lower case', async () => {
+test('a relation_id may be any UUID in upper or lower case, and is returned in lower case', async () => {
   const ids = [
     randomUUID().toUpperCase(),
     '00000000-0000-0000-0000-000000000000',

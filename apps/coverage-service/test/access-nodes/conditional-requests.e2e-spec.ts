@@ -12,7 +12,7 @@ beforeAll(async () => {
   ano = await operator(service);
 });
 beforeEach(async () => {
-  // Version 2, so that the test would fail with a constant tag.
+  // Version 2, so that the tests would fail if the tag were constant.
   url = `${NODES}${(await create(ano)).node_id}/`;
   await ano.patch(url).send({ token: 'construction' });
 });

@@ -45,7 +45,7 @@ test('a bulk delete of a relation without nodes returns 204, however often it is
   expect((await ano.delete(NODES).query({ relation_id: randomUUID(), target: 'prenodes' })).status).toBe(204);
 });
 
-test('a typo in a bulk delete deletes nothing', async () => {
+test('a bulk delete with a typo deletes nothing', async () => {
   const { relation_id, left } = await relation();
   const id = `relation_id=${relation_id}`;
   const typos: [query: string, ...offenders: string[]][] = [

@@ -121,7 +121,7 @@ test('a merge looks up each reference, even if the statistics only include small
     `explain (analyze, buffers, format json) ${text}`,
     [...values],
   );
-  // Most of these blocks belong to the indexes of the changed nodes. Comparing every node with every other would take 250,000 blocks.
+  // Most of these blocks belong to the indexes of the changed nodes. Comparing every node with every other would read 250,000 blocks.
   expect(row!['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(100_000);
 });
 

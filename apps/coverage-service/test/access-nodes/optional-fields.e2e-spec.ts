@@ -48,7 +48,7 @@ test('a creation stores every optional field, and every response shows it', asyn
   expect([quality, distance, optionalOf(found)]).toEqual(['A', 0, values(0, PUBLIC_FIELDS)]);
 });
 
-test('an update changes every optional field and clears it', async () => {
+test('an update can change and clear every optional field', async () => {
   const { node_id } = await create(ano, values(0));
   for (const name of OPTIONAL_FIELDS) {
     const { body } = await ano.patch(`${NODES}${node_id}`).send({ [name]: values(1)[name] });
@@ -75,7 +75,7 @@ test('a merge replaces every optional field of the counterpart, and clears absen
   expect(await merged(values(0), {})).toEqual({ customer_reference });
 });
 
-test.each(FILE_FORMATS)('%s exports every optional field and imports it, including changed and cleared values', async (format) => {
+test.each(FILE_FORMATS)('every optional field can be exported and imported as %s, including changed and cleared values', async (format) => {
   const relation_id = randomUUID();
   const stored = async () => (await list(ano, { relation_id })).map(optionalOf);
   const importAs = (file: string) => importFile(ano, file, { format, query: { relation_id } });

@@ -17,7 +17,7 @@ const read = async (id: string): Promise<Node> => (await ano.get(`${NODES}${id}`
 
 const EVERYTHING = { technology: 'ftth', status: 'started', customer_reference: 'ours', country: 'AT', address_id: 'A-1', lot_id: 'L-1' };
 
-test('a patch changes only its fields and returns the whole node', async () => {
+test('a patch changes only the fields that it contains and returns the whole node', async () => {
   const before = await create(ano, EVERYTHING);
   const answer = await patch(before.node_id, { token: 'operation' });
   expect(answer.status).toBe(200);
@@ -133,7 +133,7 @@ test('an id in upper case finds the node, and an invalid UUID is rejected', asyn
   }
 });
 
-test('a patch cannot take the customer reference of another node of the relation and collection', async () => {
+test('a patch cannot take the customer reference of another node in the same relation and collection', async () => {
   const relation_id = randomUUID();
   const first = await create(ano, { relation_id, customer_reference: 'one' });
   const second = await create(ano, { relation_id, customer_reference: 'two' });

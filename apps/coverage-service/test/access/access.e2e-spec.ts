@@ -103,7 +103,7 @@ test('every route requires only its own scope', async () => {
   }
 });
 
-test('reading, writing and searching are three scopes', () => {
+test('reading, writing and searching have separate scopes', () => {
   const scopes = guarded().map(({ method, path, authorization }) => [authorization!.anyOf, method, path] as const);
   for (const [anyOf, method, path] of scopes) {
     const expected = path.startsWith('/v2/cov/search') ? ['coverage:search'] : [method === 'GET' ? 'coverage:read' : 'coverage:write'];

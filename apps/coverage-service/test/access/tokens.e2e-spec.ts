@@ -20,7 +20,7 @@ test('the response to a token from our issuer says whether the token has expired
   }
 });
 
-test('every typ of an access token is accepted', async () => {
+test('every typ that an access token may have is accepted', async () => {
   for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined]) {
     expect([typ, await accepts(await token({ header: { typ } }))]).toEqual([typ, 200]);
   }

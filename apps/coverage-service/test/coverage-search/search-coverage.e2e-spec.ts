@@ -76,7 +76,7 @@ test('the radius is 100 m and the limit 5 by default, and the limit is at most 1
   expect(idsOf(await search({ center: east(200) }))).not.toContain(ids[10]);
 });
 
-test('the grade follows the distance, up to and including its limit', async () => {
+test('a grade applies to distances up to its limit', async () => {
   const ano = await operator(service);
   const grades: [number, string][] = [
     [0, 'A'],

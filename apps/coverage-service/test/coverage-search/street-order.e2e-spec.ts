@@ -29,6 +29,6 @@ test.each(Object.entries(DIRECTIONS))('the index stays small when nodes arrive %
     [north, east, NODES],
   );
   const { rows } = await client.query<{ bytes: string }>(`select pg_relation_size('access_node_position_idx') as bytes`);
-  // 100 bytes per node; a degenerate split takes 18 KB per node.
+  // The index takes about 100 bytes per node; with degenerate splits, it would take 18 KB per node.
   expect(Number(rows[0]!.bytes)).toBeLessThan(200 * NODES);
 });

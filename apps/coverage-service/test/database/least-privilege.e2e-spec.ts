@@ -5,7 +5,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { create, list, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-/** Has the roles from docs/operations.md, created with the SQL on that page. */
+/** A database with the roles that the SQL in docs/operations.md creates. */
 let database: LeastPrivilegeDatabase;
 let service: TestService | undefined;
 
@@ -18,7 +18,7 @@ test('the migrating role can create the schema, and the serving role cannot', as
   await expect(migrateDatabase(coverageService, database.migrateUrl)).resolves.toEqual([]);
 });
 
-test('the serving role only reads and writes rows', async () => {
+test('the serving role can only read and write rows', async () => {
   const serving = createDataSource({ url: database.serveUrl, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] });
   await serving.initialize();
   const tables = await serving.query<{ name: string }[]>(`select tablename as name from pg_tables where schemaname = 'public'`);

@@ -39,7 +39,7 @@ test('a walk shows all production nodes by last change, and then each change: cr
 
   const follower = follow('?_page_size=1');
   const first = await follower.catchUp();
-  // The feed omits earlier deletions and drafts.
+  // The feed omits earlier deletions and pre-production nodes.
   expect(shown(first)).toEqual([two, one].map(({ node_id }) => ['upserted', node_id]));
   expect(first.map(({ node }) => node)).toEqual([two, (await ano.get(`${NODES}${one.node_id}`)).body]);
   expect(follower.page!.body).toEqual([]);
@@ -72,7 +72,7 @@ test('a walk shows all production nodes by last change, and then each change: cr
 
 const byId = (a: Record<string, unknown>, b: Record<string, unknown>): number => ((a.node_id as string) < (b.node_id as string) ? -1 : 1);
 
-test("a tenant's feed has its own nodes, the search's feed has all nodes without private fields", async () => {
+test("a tenant's feed has its own nodes, and the search's feed has all nodes without private fields", async () => {
   const isp = await service.as({ tenant: null, scope: 'coverage:search' });
   const search = follow('', isp, SEARCH_CHANGES);
   await search.catchUp();

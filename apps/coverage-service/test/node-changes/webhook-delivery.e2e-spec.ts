@@ -114,7 +114,7 @@ async function failAfter(url: string, failingFor: string): Promise<{ pause: numb
   });
 }
 
-test('a webhook pauses for as long as it has been failing, 5 s to an hour; after three days it is disabled until enabled', async () => {
+test('a webhook pauses for as long as it has been failing, 5 s to an hour; after three days it must be enabled again', async () => {
   const ids = await createSettled(1);
   const receiver = await startReceiver();
   receiver.respond = FAULT;

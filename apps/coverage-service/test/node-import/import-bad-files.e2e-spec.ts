@@ -73,9 +73,9 @@ test('a file that is not UTF-8 is rejected with a hint', async () => {
 
 test.each([
   ['NUL', 'planned,48.2,16.2,a\0b\n', 'lot_id'],
-  ['a text that is too long', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
+  ['a value that is too long', `planned,48.2,16.2,${'a'.repeat(65)}\n`, 'lot_id'],
   ['deep JSON', `{"token":"planned","center":"48,16","lot_id":${'['.repeat(50)}${']'.repeat(50)}}`, undefined],
-])('%s in a row is a fault of the row', async (_title, row, column) => {
+])('%s in a row is reported as a fault of that row', async (_title, row, column) => {
   const isJson = row.startsWith('{');
   const answer = await send(isJson ? `${row}\n{"token":"planned","center":"48,16"}` : HEADER + row + ROW, {
     format: isJson ? 'ndjson' : 'csv',
@@ -115,7 +115,7 @@ test('invalid gzip is rejected', async () => {
   expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
 });
 
-test('a file that is too large by its Content-Length is rejected before it arrives', async () => {
+test('a file whose Content-Length is too large is rejected before it arrives', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const token = await service.issuer.token({ scope: 'coverage:write' });
   socket.write(
@@ -146,7 +146,7 @@ test.each<[string, string, FileFormat]>([
   }
   expect((await sending).status).toBeLessThan(500);
   const { user, system } = process.cpuUsage(before);
-  // Such a file once took 80 to 140 s of CPU, and probes waited for 5 s.
+  // Such a file once took 80 to 140 s of CPU time, and probes waited for 5 s.
   expect((user + system) / 1e6).toBeLessThan(20);
   expect(longest).toBeLessThan(1_000 * loadPerProcessor());
 });
@@ -210,7 +210,7 @@ test('a tenant runs one import at a time; the imports of other tenants continue'
   expect(counts(await waiting)).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('pieces of any size result in the same rows', async () => {
+test('a file that arrives in pieces of any size results in the same rows', async () => {
   const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
   const token = await service.issuer.token({ scope: 'coverage:write' });
   for (const size of [1, 2, 3, 7]) {

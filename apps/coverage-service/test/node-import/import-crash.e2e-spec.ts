@@ -67,7 +67,7 @@ const count = async (relation_id: string): Promise<number> => {
 };
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
-/** Starts sending the file, without its last byte. */
+/** Sends the file except its last byte. */
 function begin(relation_id: string) {
   let end!: () => void;
   const outcome = new Promise<number | 'no answer'>((resolve) => {
@@ -91,7 +91,10 @@ const untilSpooled = (): Promise<unknown> =>
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/** Sends the rest and waits until the database is halfway through writing to this table. Ending the connection lets the import continue. */
+/**
+ * Sends the rest and waits until the database is halfway through writing to this table. Ending the returned connection lets the import
+ * continue.
+ */
 async function holdAt(table: string, sending: Import): Promise<pg.Client> {
   const holder = new pg.Client(postgres.url);
   holder.on('error', () => undefined);

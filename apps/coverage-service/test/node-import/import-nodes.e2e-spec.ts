@@ -131,7 +131,7 @@ test('a lax import stores the good rows; a dry run of either kind stores nothing
   expect((await send(FAULTY, { query: { relation_id, dry_run: 'true' } })).status).toBe(422);
 });
 
-test('swapped latitude and longitude are recognized by the service area', async () => {
+test('the error for a row outside the service area asks whether latitude and longitude are swapped', async () => {
   const answer = await send(lines('token,latitude,longitude', 'planned,16.4,48.2'), { query: { relation_id } });
   expect(errors(answer)).toEqual([
     {

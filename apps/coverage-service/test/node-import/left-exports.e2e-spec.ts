@@ -1,6 +1,6 @@
 import { cloneDatabase, leaveEarly, startServiceProcess, startTestIssuer, TEST_AUDIENCE, until } from '@fibre/testing';
 
-test('clients that disconnect in the first milliseconds of an export neither crash the process nor keep a connection', async () => {
+test('clients that disconnect in the first milliseconds of an export neither end the process nor leave a connection in use', async () => {
   const [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   const service = await startServiceProcess('coverage-service', {
     DATABASE_URL: database.url,

@@ -39,7 +39,7 @@ async function renderings({ node_id, relation_id, collection }: Node): Promise<[
   return [single.text, listed.text.slice(1, -1)];
 }
 
-test.each(['nodes', 'prenodes'])('a full and a minimal node are equal in a single read and in a listing of %s', async (target) => {
+test.each(['nodes', 'prenodes'])('a full and a minimal node are the same in a single read and in a listing of %s', async (target) => {
   const full = { technology: 'ftth', status: 'completed', customer_reference: 'r', country: 'AT', address_id: 'a', lot_id: 'l' };
   for (const overrides of [full, {}, { technology: 'x', lot_id: 'y' }]) {
     const node = await create(ano, overrides, target);
@@ -63,7 +63,7 @@ test.each(TEXTS)('every response returns the text %j unchanged', async (text) =>
 });
 
 test.each(['0, 0', '-0.0000000001, 0.0000000001', '90, -180', '-90, 180', '48.2000000001, 16.3', '5, 5', '0.5, -0.5', '10, 100'])(
-  'the center %s is equal in a single read, a listing and a search',
+  'the center %s is the same in a single read, a listing and a search',
   async (center) => {
     const node = await create(ano, { center });
     const [single, listed] = await renderings(node);

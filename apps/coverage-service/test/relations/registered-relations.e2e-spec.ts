@@ -129,7 +129,7 @@ test.each([
   ['one instance', [0, 0, 0]],
   ['two instances', [0, 1, 1]],
 ])(
-  '200 creations and a deletion of their relation at the same time, 6 times by %s, leave no node without a relation',
+  '200 creations and a deletion of their relation at the same time, 6 times on %s, leave no node without a relation',
   async (_by, [a, b, deleter]) => {
     for (let round = 0; round < 6; round++) {
       const { relation_id } = await createRelation(clients[0]);
@@ -171,7 +171,7 @@ test('an import stores rows of relations that its tenant has created, and reject
   expect(problemOf(await ano.delete(relationUrl({ relation_id })))).toEqual(refusal(409, 'relation-in-use'));
 });
 
-test('imports and a deletion of their relation at the same time, 10 times by two instances, leave no node without a relation', async () => {
+test('imports and a deletion of their relation at the same time, 10 times on two instances, leave no node without a relation', async () => {
   for (let round = 0; round < 10; round++) {
     const { relation_id } = await createRelation(clients[0]);
     const file = `token,latitude,longitude\n${'planned,48.2,16.2\n'.repeat(50)}`;

@@ -64,7 +64,7 @@ test('a NUL or half a surrogate pair in any string is 422 and names the member',
   ).toBe(422);
 });
 
-test('members with a meaning in JavaScript are rejected like any other, at every depth', async () => {
+test('names with a meaning in JavaScript are rejected like any other name, at every depth', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON', 'length']) {
     expect([name, await refusals(`{"${name}":{"token":"operation"}}`)]).toMatchObject([name, [{ status: 422 }, invalid(`#/${name}`)]]);
     for (const value of ['1', '{"name":"Array"}', 'null', '[]', '"Object"']) {

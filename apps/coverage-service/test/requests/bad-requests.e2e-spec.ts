@@ -104,7 +104,7 @@ test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', '
   },
 );
 
-test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('the bad percent-encoding %s is 400, after the token', async (bad) => {
+test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('bad percent-encoding is 400 if the token is valid: %s', async (bad) => {
   for (const path of [
     `${NODES}${bad}`,
     `${NODES}?token=${bad}`,

@@ -27,7 +27,7 @@ export async function startNarrowService(settings: Record<string, string> = {}) 
     /** Until `unblock`, every statement on nodes waits. */
     block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
     unblock: () => blocker.query('rollback'),
-    /** Number of waiting statements. The blocker does not count them, because its transaction does not see newer connections. */
+    /** Number of waiting statements. The blocker cannot count them, because its transaction does not see newer connections. */
     blocked: async (): Promise<number> => {
       const [row] = await sql<{ count: number }>(
         service.databaseUrl,

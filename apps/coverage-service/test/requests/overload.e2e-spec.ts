@@ -5,7 +5,7 @@ import { type NarrowService, startNarrowService } from './narrow-service.js';
 
 let service: NarrowService;
 
-// The requests that wait must not reach their deadline while a test sends more, also on a busy machine.
+// The requests that wait must not reach their deadline while a test sends more, even on a busy machine.
 beforeEach(async () => void (service = await startNarrowService({ REQUEST_DEADLINE_SECONDS: String(2 * loadPerProcessor()) })));
 afterEach(() => service.close());
 

@@ -25,7 +25,7 @@ test('apart from the token endpoint, the document equals the committed openapi.j
   expect(document).toEqual(committed);
 });
 
-test('the examples in the document work repeatedly, in both collections', async () => {
+test('the examples in the document can be sent repeatedly, in both collections', async () => {
   const client = await operator(service);
   const bodies = (path: string, method: string): object[] =>
     Object.values(document.paths[path][method].requestBody.content['application/json'].examples).map((example: any) => example.value);

@@ -91,12 +91,12 @@ test('HEAD and If-None-Match get no body', async () => {
   const head = await service.anonymous().head(`${PORTAL_PATH}/`);
   expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(INDEX.length), undefined]);
   const { etag } = head.headers as { etag: string };
-  // Not with fetch, which also sends `Cache-Control: no-cache`.
+  // This does not use fetch, which would also send `Cache-Control: no-cache`.
   const known = await service.anonymous().get(`${PORTAL_PATH}/`).set('if-none-match', etag);
   expect([known.status, known.text]).toEqual([304, '']);
 });
 
-test("a browser may only run the portal's files, and only connect to APIs and issuer", async () => {
+test("a browser may only run the portal's files, and only connect to the APIs and the issuer", async () => {
   const policy = (await get('/')).headers.get('content-security-policy')!;
   const directives = new Map(policy.split(';').map((one) => [one.split(' ')[0], one.split(' ').slice(1)]));
   expect(directives.get('default-src')).toEqual(["'none'"]);
@@ -127,7 +127,7 @@ test('config.json has addresses and no secret', async () => {
 });
 
 test.each(['/assets/%2e%2e/index.html', '/assets/../index.html', '/index.html.br', '/assets/main-abc.js.br'])(
-  'a file has exactly one name, because of caches: %s does not exist',
+  'a file has exactly one path, because of caches: %s does not exist',
   async (path) => expect((await raw(PORTAL_PATH + path)).status).toBe(404),
 );
 

@@ -79,7 +79,7 @@ const send = (service: ServiceProcess, path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
   });
 
-test("a request is a span of its caller's trace, named by its route, with its statements below", async () => {
+test("a request is a span of its caller's trace, named after its route, with its statements as children", async () => {
   const node = newNode();
   const log = await withService({}, async (service) => {
     await fetch(`${service.url}/health/ready`);
@@ -105,7 +105,7 @@ test("a request is a span of its caller's trace, named by its route, with its st
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
   }
-  // There are no spans for probes or for requests whose caller does not sample, and no values from statements in the spans.
+  // There are no spans for probes or for requests whose caller did not sample the trace, and the spans contain no values of statements.
   expect(
     spans
       .filter(({ kind }) => kind === SERVER)
@@ -119,7 +119,7 @@ test("a request is a span of its caller's trace, named by its route, with its st
   });
 });
 
-test('the standard variables set the service name, sample, and disable traces', async () => {
+test('the standard variables set the service name and the sampling, and disable traces', async () => {
   const work = (service: ServiceProcess) => send(service, NODES);
   await withService({ OTEL_SERVICE_NAME: 'renamed' }, work);
   expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));

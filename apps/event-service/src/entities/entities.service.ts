@@ -67,7 +67,7 @@ export class EntitiesService {
     }
   }
 
-  /** Exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
+  /** The total: exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
   private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
     let counted = 0;

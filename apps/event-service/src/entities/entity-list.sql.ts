@@ -76,7 +76,7 @@ export function entityListing(
   };
 }
 
-/** The first entity of the next window: `entity_id`, or no row. */
+/** The first entity of the next window, as `entity_id`; no row if there is none. */
 export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
   const values: unknown[] = [tenant, namespaceId, from];
   const conditions = [

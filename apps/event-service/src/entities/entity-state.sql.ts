@@ -47,7 +47,7 @@ export const STATE_NOW: StateSource = {
 /**
  * The state at an instant: from the timeline if its last lifecycle event is not later, otherwise from the events up to the instant.
  *
- * @param at SQL expression
+ * @param at SQL expression for the instant
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
 export function stateAt(at: string, ofTimeline: string): StateSource {

@@ -32,9 +32,9 @@ const SINGLE_MEMBERS: readonly JsonMember[] = [
 ];
 
 /**
- * One entity with its periods, derived from its events up to an instant or from all of them: `json`, or no row. Only the newest steps are
- * shown, but the subscription of the oldest step shown is read from its activation on: the activation names the partner, and any of the
- * subscription's events may have set a value that still applies.
+ * One entity with its periods, derived from its events up to an instant or from all of them, as `json`; no row if it has no such events.
+ * Only the newest steps are shown, but the subscription of the oldest step shown is read from its activation on: the activation names the
+ * partner, and any of the subscription's events may have set a value that still applies.
  */
 export function selectEntity({ shardKey, tenant, namespaceId, entityId }: TimelineKey, at?: Timestamp): Statement {
   const ofEntity = (alias: string): string =>

@@ -73,7 +73,7 @@ const CLASSES = new Map<unknown, Type<object>>([
 /** The class of `sys_attributes` for an `event_type`. */
 export const sysAttributesClass = ({ event_type }: Readonly<Record<string, unknown>>): Type<object> | undefined => CLASSES.get(event_type);
 
-/** What is wrong with `sys_attributes` as a whole for this event type, or `undefined`; their own class checks the contents. */
+/** What is wrong with `sys_attributes` as a whole for this event type, or `undefined`; the class for the type checks the contents. */
 export function sysAttributesFault(value: unknown, { event_type }: { readonly event_type?: unknown }): string | undefined {
   if (!CLASSES.has(event_type)) return undefined;
   if (event_type === 'deactivation') return value == null ? undefined : 'must be absent for a deactivation';
@@ -81,7 +81,7 @@ export function sysAttributesFault(value: unknown, { event_type }: { readonly ev
   return typeof value === 'object' && !Array.isArray(value) ? undefined : 'must be an object';
 }
 
-/** Valid `sys_attributes` as canonical JSON (RFC 8785); `null` if there are none, or none with a value. */
+/** Valid `sys_attributes` as canonical JSON (RFC 8785); `null` if no member has a value. */
 export function canonicalSysAttributes(value: SysAttributes | null | undefined): string | null {
   const members = Object.entries(value ?? {}).filter(([, member]) => member != null);
   return members.length === 0 ? null : canonicalize(Object.fromEntries(members))!;

@@ -2,7 +2,7 @@ import { characterFault, type Fault } from '@fibre/dto';
 import { jsonPointer } from '@fibre/problems';
 import canonicalize from 'canonicalize';
 
-/** Bytes of compact JSON in UTF-8. */
+/** Maximum size as compact JSON in UTF-8, in bytes. */
 const MAX_BYTES = 16_384;
 /** Maximum nesting depth of objects and arrays. */
 const MAX_LEVELS = 8;

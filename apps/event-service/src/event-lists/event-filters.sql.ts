@@ -21,7 +21,7 @@ export type BindValue = (value: unknown) => string;
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Maximum number of days of a period to read one by one; each day reads as many index entries as the page has records. */
+/** Maximum length of a period whose days are read one by one; for each day, as many index entries are read as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
@@ -38,7 +38,7 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: Lis
 };
 
 /**
- * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids find the events
+ * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids identify the events
  * created since then, accurate to a few milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
@@ -61,7 +61,7 @@ const OF_TIMELINE = sameTimeline('e', 't');
 /** The filters of one statement and their values. Only filters in use are included, so each set has its own plan. */
 export class EventConditions {
   readonly values: unknown[] = [];
-  /** `from` and `where` of the matching events `e`, in disjoint parts. */
+  /** The `from` and `where` clauses for the matching events `e`, in disjoint parts. */
   readonly parts: readonly string[];
   /** Whether an index finds the matching events; it is then better to read them first. */
   readonly isSelective: boolean;
@@ -100,14 +100,14 @@ export class EventConditions {
     this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
   }
 
-  /** Whether the entity is the only filter, so that either all events of a timeline match or none do. */
+  /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
   get passAll(): boolean {
     return this.narrowing.length === 0 && !this.isSelective;
   }
 
-  /** `from` and `where` of the matching events of one timeline `t`. */
+  /** The `from` and `where` clauses for the matching events of one timeline `t`. */
   get eventsOfTimeline(): string {
-    // Repeats the timeline's scope for `e`, for the same reason as above.
+    // Repeats the timeline's scope for `e`, for the same reason as in the constructor.
     return `from event e where ${[OF_TIMELINE, this.inScope('e'), ...this.narrowing].join(' and ')}`;
   }
 

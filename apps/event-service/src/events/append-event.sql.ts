@@ -1,13 +1,13 @@
 import { repeatableMigration } from '@fibre/database';
 import { USER_ATTRIBUTE_NAMES } from './event.js';
 
-/** The function's name and types, as Citus needs it. */
+/** The function's name and parameter types, as Citus needs them. */
 export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json)';
 /** The signature that instances of the previous release call, with one parameter per attribute. A later migration drops it. */
 const APPEND_EVENT_BEFORE =
   'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
-/** Age in seconds of a timestamp that is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
+/** Age in seconds at which a timestamp is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
 export const LATE_SECONDS = 5;
 
 /** Columns of `event` that {@link APPEND_EVENT} receives as members of a JSON object. */

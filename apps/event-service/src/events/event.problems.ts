@@ -54,7 +54,7 @@ export const eventInFuture = (now: Date): Problem =>
     status: 422,
     code: 'event-in-future',
     title: 'The event is in the future',
-    detail: `event_at of a lifecycle event must not be later than the clock of the service, ${formatTimestamp(now)}.`,
+    detail: `The event_at of a lifecycle event must not be later than the service's current time, ${formatTimestamp(now)}.`,
     errors: [{ pointer: '#/event_at', detail: 'must not be in the future' }],
     hint: 'Record it once it has happened. Only a notification may be in the future.',
   });

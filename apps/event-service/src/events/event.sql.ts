@@ -106,8 +106,8 @@ const HELD_ISP = `(
     ) i`;
 
 /**
- * Adds an event if the timeline still has the version that was read and `now` isn't late: `json`, which is null if nothing was added.
- * Returns no row if the event needs a registered ISP that does not exist.
+ * Adds an event if the timeline still has the version that was read and `now` isn't late. Returns `json`, which is null if nothing was
+ * added, or no row if the event needs a registered ISP that does not exist.
  *
  * @param read the version that was read, 0 if there was no timeline, and whether the event is the last lifecycle event by `event_at`
  */
@@ -130,9 +130,9 @@ export function appendEvent(
 }
 
 /**
- * Replaces all user attributes of an event if they differ and `now` isn't late: `json` and `modified_at`, or no row. The row lock orders
- * concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one, the result
- * of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
+ * Replaces all user attributes of an event if they differ and `now` isn't late. Returns `json` and `modified_at`, or no row. The row lock
+ * orders concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one, the
+ * result of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
  */
 export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
   const assignments = userParameters(7).map((parameter, index) => {
@@ -165,7 +165,7 @@ export const noteOverwriting = (key: TimelineKey, modifiedAt: Date): Statement =
     [...keyValues(key), modifiedAt],
   );
 
-/** The last id of a listing of events: `event_id`, or no row. */
+/** The last id of a listing of events, as `event_id`; no row if the listing is empty. */
 export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement =>
   statementOf(
     'events-newest-id',
@@ -173,7 +173,7 @@ export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenan
     [tenant, namespaceId],
   );
 
-/** One event: `json`. */
+/** One event, as `json`. */
 export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
   statementOf(
     'events-by-id',

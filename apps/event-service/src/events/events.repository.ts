@@ -4,7 +4,7 @@ import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timelin
 import type { Creation, RequestedEvent } from './event.js';
 import { appendEvent, noteOverwriting, overwriteUserAttributes, readTimeline, selectEvent, selectNewestId } from './event.sql.js';
 
-/** The stored event that equals the new one or has the same instant. */
+/** The stored event that equals the new one or took place at the same instant. */
 export interface ExistingEvent extends NamedEvent {
   readonly same_core: boolean;
   readonly same_user: boolean;
@@ -42,8 +42,8 @@ export class EventsRepository {
   }
 
   /**
-   * @returns the event; `undefined` if nothing was written: the timeline has changed since it was read, the statement arrived late or the
-   * ISP is not registered
+   * @returns the event; `undefined` if nothing was written because the timeline has changed since it was read, the statement arrived late,
+   * or the ISP is not registered
    */
   async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
     const isLast = requested.type !== 'notification' && !read.next;
@@ -53,7 +53,8 @@ export class EventsRepository {
   }
 
   /**
-   * @returns the event; `undefined` if nothing was written: the event already has these user attributes or the statement arrived late
+   * @returns the event; `undefined` if nothing was written because the event already has these user attributes or the statement arrived
+   * late
    */
   async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
     return this.database.transaction(async (run) => {

@@ -85,7 +85,7 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` if nothing was written: another request changed what was read or the write arrived late */
+  /** @returns `undefined` if nothing was written because another request changed what was read or the write arrived late */
   private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
     const timeline = await this.repository.readTimeline(key, requested);
     if (timeline.existing?.same_core) {

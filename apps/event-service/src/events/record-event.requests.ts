@@ -35,7 +35,7 @@ export class NotificationRequest extends CommonMembers {
   sys_attributes?: NotificationAttributes | null;
 }
 
-/** The OpenAPI schemas of each event type; {@link RecordEventRequest} validates requests. */
+/** The OpenAPI schema of each event type; {@link RecordEventRequest} validates requests. */
 const BODIES: Readonly<Record<EventType, Type<object>>> = {
   activation: ActivationRequest,
   update: UpdateRequest,
@@ -86,7 +86,7 @@ const EXAMPLES: Readonly<Record<EventType, { summary: string; value: object }>> 
   },
 };
 
-/** Documents the body by type of event. */
+/** Documents the body for each event type. */
 export const RecordEventBody = (): MethodDecorator => {
   const mapping = Object.fromEntries(Object.entries(BODIES).map(([type, body]) => [type, getSchemaPath(body)]));
   return applyDecorators(

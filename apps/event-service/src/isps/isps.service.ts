@@ -19,7 +19,7 @@ export interface PutIsp {
 /** Maximum number of attempts of one request; a second attempt is only needed if the record changes between two statements. */
 const MAX_ATTEMPTS = 10;
 
-/** Rules of the registry of ISPs. Every method sees only the ISPs of the tenant and namespace it is given. */
+/** Rules for the ISP registry. Every method sees only the ISPs of the tenant and namespace it is given. */
 @Injectable()
 export class IspsService {
   constructor(

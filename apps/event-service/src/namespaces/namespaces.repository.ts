@@ -14,7 +14,7 @@ export interface NamespaceName {
 
 /** Maximum number of rows that one step of the clean-up deletes, so that each step is short. */
 export const CLEAN_UP_BATCH = 1_000;
-/** Key of the advisory lock of the clean-up. */
+/** Key of the advisory lock that the clean-up takes. */
 const CLEAN_UP_LOCK = 7_305_118_264;
 /** Tables with rows that belong to a namespace, and their id columns, in the order of deletion. */
 const CONTENTS = [
@@ -24,8 +24,8 @@ const CONTENTS = [
 ] as const;
 
 /**
- * Result of a clean-up step: part of a namespace, the last part of one, nothing left to do, or nothing done because another replica is
- * cleaning up.
+ * Result of a clean-up step: it deleted part of a namespace, it deleted the last part of one, it found nothing left to do, or it did
+ * nothing because another replica is cleaning up.
  */
 export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
 
@@ -73,7 +73,7 @@ export class NamespacesRepository {
   }
 }
 
-/** @returns whether there may be more */
+/** @returns whether more rows may be left */
 async function deleteSome(manager: EntityManager, table: string, id: string, { tenant, namespace_id }: Namespace): Promise<boolean> {
   const rows = manager
     .createQueryBuilder()

@@ -2,7 +2,7 @@ import { isCalendarDate, Timestamp } from '@fibre/dto';
 import { Temporal } from 'temporal-polyfill';
 import { isTimeZone } from '../timeline/event-time.js';
 
-/** Maximum number of days of a window. */
+/** Maximum length of a window, in days. */
 const MAX_DAYS = 400;
 
 /** Start or end of a window: a timestamp, or a date, which means its first moment in a time zone. */
@@ -16,12 +16,12 @@ export function momentOf(edge: WindowEdge, timezone: string): Timestamp | undefi
   return Timestamp.parse(Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant().toString());
 }
 
-/** What is wrong with the end of a window; `undefined` if another part is invalid. */
+/** What is wrong with the end of a window, or `undefined`; also `undefined` if another part is invalid. */
 export function windowFault(to: unknown, { from, timezone }: { readonly from?: unknown; readonly timezone?: unknown }): string | undefined {
   if (!isTimeZone(timezone) || !isWindowEdge(from) || !isWindowEdge(to)) return undefined;
   const [begin, end] = [momentOf(from, timezone), momentOf(to, timezone)];
   if (!begin || !end) return 'must result in a window within the years 1 to 9999 in UTC';
-  if (Temporal.Instant.compare(begin.instant, end.instant) >= 0) return 'must be after from';
+  if (Temporal.Instant.compare(begin.instant, end.instant) >= 0) return 'must be after the start of the window';
   const latest = begin.instant.toZonedDateTimeISO(timezone).add({ days: MAX_DAYS });
-  return Temporal.Instant.compare(end.instant, latest.toInstant()) > 0 ? `must be at most ${MAX_DAYS} days after from` : undefined;
+  return Temporal.Instant.compare(end.instant, latest.toInstant()) > 0 ? `must be at most ${MAX_DAYS} days after the start` : undefined;
 }

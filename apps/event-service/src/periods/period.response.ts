@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const INSTANT = { type: String, format: 'date-time', example: '2026-09-30T22:00:00.000+00:00' } as const;
 
-/** Part of a subscription within the window during which nothing changed. */
+/** Part of a subscription, within the window, during which nothing changed. */
 export class ChargedStepResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
@@ -50,7 +50,7 @@ export class CorrectionResponse {
     type: Boolean,
     required: false,
     enum: [true],
-    description: 'There are more than 1,000 steps; get them from the list of periods of this entity, as of either instant.',
+    description: 'There are more than 1,000 steps: list the periods of this entity with one of the instants as `recorded_until`.',
   })
   truncated?: boolean;
 }

@@ -56,7 +56,7 @@ export class PeriodsController {
   @ApiOperation({
     summary: 'Export the subscriptions in a time window',
     description:
-      'All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
+      'Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
   })
   @ExportsCsvOrNdjson({ [RECORDED_UNTIL]: RECORDED })
   async exportPeriods(

@@ -37,7 +37,7 @@ export class PeriodsService {
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
       const recordedFrom = from && recordedAt(from);
       if (recordedFrom && recordedFrom > recordedUntil)
-        throw invalidRequest([{ parameter: 'recorded_from', detail: `must be at most recorded_until, ${formatTimestamp(recordedUntil)}` }]);
+        throw invalidRequest([{ parameter: 'recorded_from', detail: `is after recorded_until, ${formatTimestamp(recordedUntil)}` }]);
       const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
       return this.read(search, size, entityId === undefined ? undefined : { entityId, skipped });
     });
@@ -74,8 +74,8 @@ export class PeriodsService {
     if (asked === undefined) return settled;
     const recordedUntil = recordedAt(asked);
     if (recordedUntil > settled) {
-      const detail = `must be settled: at most ${formatTimestamp(settled)} right now`;
-      throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit it to use the latest settled instant.');
+      const detail = `must be settled: currently ${formatTimestamp(settled)} at the latest`;
+      throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit recorded_until to use the latest settled instant.');
     }
     return recordedUntil;
   }

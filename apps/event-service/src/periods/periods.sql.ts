@@ -25,7 +25,7 @@ export interface PeriodPlace {
   readonly skipped: number;
 }
 
-/** Maximum number of an entity's steps that a correction lists in each of `before` and `after`. */
+/** Maximum number of an entity's steps that a correction lists in `before`, and in `after`. */
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
@@ -140,7 +140,7 @@ const CORRECTION_JSON = jsonObjectText([
 ]);
 
 /**
- * The records of the listing, as rows of `entity_id`, `n` and `json`: steps, or for corrections entities with their steps as recorded
+ * The records of the listing, as rows of `entity_id`, `n` and `json`: steps or, for corrections, entities with their steps as recorded
  * before and after.
  */
 function selectRecords(search: PeriodSearch, condition = 'true'): string {
@@ -185,7 +185,7 @@ export function selectPeriods(search: PeriodSearch, size: number, place?: Period
   );
 }
 
-/** Number of records: `total`. With more than {@link COUNTED} candidates it is extrapolated from the first of them. */
+/** The number of records, as `total`; with more than {@link COUNTED} candidates, extrapolated from the first of them. */
 export function countPeriods(search: PeriodSearch): Statement {
   const { timelines, where } = candidates(search);
   return statement(

@@ -19,7 +19,7 @@ function idsAt(start: number) {
 const msOf = (id: string): number => parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 const someShardKey = (index: number): number => shardKeyOf(String(index));
 
-test('an id is a UUIDv7 of its millisecond that contains the shard key', () => {
+test('an id is a UUIDv7 that contains its millisecond and the shard key', () => {
   const id = idsAt(0x0123_4567_89ab).next(0xfed);
   expect([validate(id), version(id), id.slice(0, 18)]).toEqual([true, 7, '01234567-89ab-7fed']);
   expect(['8', '9', 'a', 'b']).toContain(id[19]);

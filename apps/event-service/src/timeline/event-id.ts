@@ -7,7 +7,7 @@ const SHARD_KEY_BITS = 12;
 export const shardKeyOf = (id: string): number => createHash('sha256').update(id).digest().readUInt16BE(0) >> (16 - SHARD_KEY_BITS);
 
 /**
- * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12 bits `rand_a` are the shard key, so that a read by id knows its shard. The first 14
+ * Event ids: UUIDv7 (RFC 9562 section 5.7) whose 12-bit field `rand_a` is the shard key, so that a read by id knows its shard. The first 14
  * bits of `rand_b` count ids of one shard key within a millisecond; the other 48 bits are random.
  */
 
@@ -29,10 +29,10 @@ export class EventIds {
   private lastShardKey = 0;
   private counter = 0;
 
-  /** @param elapsed milliseconds of a monotonic clock */
+  /** @param elapsed returns the milliseconds of a monotonic clock */
   constructor(private readonly elapsed: () => number = () => performance.now()) {}
 
-  /** @param now time of the system; no id has an earlier time */
+  /** @param now time of the system clock; no id has an earlier time */
   next(shardKey: number, now: Date): string {
     const elapsed = this.elapsed();
     this.origin = Math.max(this.origin, now.getTime() - elapsed);

@@ -60,7 +60,7 @@ describe('offsets compared with the zoneinfo of the system', () => {
   const hasZdump = process.env.CI === 'true' || spawnSync('zdump', ['--version']).error === undefined;
   if (!hasZdump) console.warn('SKIPPED: this machine has no zdump, so the time zones are not compared with its zoneinfo');
 
-  (hasZdump ? test : test.skip).each(ZONES)('%s, both sides of every transition 2020 to 2030', (zone) => {
+  (hasZdump ? test : test.skip).each(ZONES)('%s, on both sides of every transition from 2020 to 2030', (zone) => {
     const lines = spawnSync('zdump', ['-v', '-c', '2020,2031', zone], { encoding: 'utf8' }).stdout.trim().split('\n').map(readLine);
     const inRange = lines.filter((line) => line !== undefined);
     expect(inRange.length).toBe(zone === 'Asia/Kolkata' ? 0 : 11 * 2 * 2);

@@ -4,14 +4,14 @@ export const DEFAULT_TIMEZONE = 'Europe/Vienna';
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{1,63}$/;
-/** Zones of ICU that are not in the IANA database. */
+/** Zones in ICU that are not in the IANA database. */
 const NOT_IANA = /^systemv\//i;
 /** Valid names seen so far; there are a few hundred. */
 const known = new Set<string>([DEFAULT_TIMEZONE]);
 
 /**
  * Whether this is a name from the IANA database (including links) in its exact case. `Temporal` accepts any case, keeps links, and returns
- * the name in the case of the database.
+ * the name as the database spells it.
  */
 export function isTimeZone(name: unknown): name is string {
   if (known.has(name as string)) return true;

@@ -13,7 +13,7 @@ const lastGiven = (member: string): string => `max(s.${member}) over (partition 
 /** The values of a subscription, as SQL expressions. */
 type InForce = Readonly<Record<'partner_id' | (typeof KEPT)[number], string>>;
 
-/** What {@link joinInForce} joins. */
+/** The values that {@link joinInForce} joins. */
 export const IN_FORCE: InForce = {
   partner_id: `(activation.sys_attributes ->> 'partner_id')`,
   option82: 'last_option82.value',
@@ -24,7 +24,7 @@ export const IN_FORCE: InForce = {
  * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
  * last of its events that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
  *
- * @param at SQL expression
+ * @param at SQL expression for the instant
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
 export function joinInForce(at: string, ofTimeline: string): string {
@@ -50,9 +50,10 @@ export function joinInForce(at: string, ofTimeline: string): string {
  * step, which ends with the next lifecycle event, and each activation begins a period.
  *
  * Each row has `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`,
- * `began`, `ended` and `ended_by`; the last two are null until the step ends.
+ * `began`, `ended` and `ended_by`; the last two are null until the step ends. The window functions partition by the shard key,
+ * because Citus requires that.
  *
- * @param lifecycle `select` of the lifecycle events of one timeline, with all columns. Windows are partitioned by the shard key because Citus requires it
+ * @param lifecycle SQL that selects all columns of the lifecycle events of one timeline
  * @param running the values that apply at the first of these events, if that isn't an activation
  */
 export function selectSteps(lifecycle: string, running?: InForce): string {

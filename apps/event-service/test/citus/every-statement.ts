@@ -58,7 +58,7 @@ const SINGLE: Record<
 /** Why some statements use every shard. All other statements, and listings of one entity, use one shard. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
   selectNewestId: 'finds the last id of a listing, once per process',
-  findEventOfIsp: 'used when an ISP is deleted, whose events are on all shards',
+  findEventOfIsp: 'used when an ISP is deleted, because its events are on all shards',
 };
 
 /** A statement that the service sends. */

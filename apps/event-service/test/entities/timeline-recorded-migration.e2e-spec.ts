@@ -81,7 +81,7 @@ onOneServer('a database from the previous release', () => {
   const active = { partner_id: PARTNER, article_codes: ['A'], option82: 'port' };
   const changed = { article_codes: ['B', 'C'], partner_reference: 'r' };
 
-  /** Records one of five kinds of timeline; in some, the user attributes of an event have been overwritten. */
+  /** Records one of five kinds of timeline; with `isOverwritten`, the user attributes of the first event have been overwritten. */
   async function live(entity: string, kind: number, isOverwritten = false): Promise<void> {
     if (kind % 5 === 4) return void (await append(entity, 0, 'notification', 9, false));
     const first = await append(entity, 0, 'activation', 1, true, active);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('sys_attributes', () => {
-  test('belong to the type', async () => {
+  test('must be allowed for the event type', async () => {
     const partner = { partner_id: '11111111-1111-4111-8111-111111111111' };
     expect(await refused(update(newEntity(), 1, { sys_attributes: { ...partner, article_codes: ['a'] } }))).toEqual([
       '#/sys_attributes/partner_id',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('filters', () => {
-  test('period is the date in the time zone of the event', async () => {
+  test('period selects events by the date in their own time zone', async () => {
     const { ids, record } = await newTenant(service);
     const at = (event_at: string, event_timezone: string) => notification(newEntity(), 1, { event_at, event_timezone });
     const [vienna, auckland, york] = await record(
@@ -61,7 +61,7 @@ describe('filters', () => {
     }
   });
 
-  test('fresh, untouched and completed are independent', async () => {
+  test('the tokens fresh, untouched and completed are independent', async () => {
     const { client, ids, put, record } = await newTenant(service);
     const [ended, running, other] = [newEntity(), newEntity(), newEntity()];
     const [a1, u2, d3, a4, n5] = await record(

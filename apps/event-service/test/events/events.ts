@@ -12,7 +12,7 @@ export const READ_WRITE = { scope: 'events:read events:write' };
 type Body = Record<string, unknown>;
 type Client = Awaited<ReturnType<TestService['as']>>;
 
-/** A valid request of this type, at 12:00 in Vienna on the given day in January 2026; override what the test is about. */
+/** A valid request of this type, at 12:00 in Vienna on the given day in January 2026; `overrides` are the fields that the test is about. */
 export const activation = (entity_id: string, day: number, overrides: Body = {}): Body => ({
   ...lifecycle(entity_id, 'activation', day),
   sys_attributes: { partner_id: PARTNER, article_codes: ['FIBRE-100'] },

@@ -34,7 +34,7 @@ describe('the listing', () => {
     expect(pages).toEqual([made.slice(0, 3), made.slice(3, 6), made.slice(6)]);
   });
 
-  test('is empty without events, and limits its pages', async () => {
+  test('is empty if there are no events, and limits the page size', async () => {
     const { get } = await newTenant(service);
     const response = await get();
     expect([response.status, response.text, response.headers['x-page-count'], response.headers['x-page-size'], nextOf(response)]).toEqual([

@@ -58,7 +58,7 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   expect(refusal(await isps.remove(partner_id))).toEqual([404, 'not-found']);
 });
 
-test("a PUT uses the client's id, any UUID in either case, and repeating it changes nothing", async () => {
+test("a PUT uses the client's id, any UUID in upper or lower case, and repeating it changes nothing", async () => {
   for (const id of [randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF']) {
     const [body, lower] = [{ name: newName(), ...WHOLE }, id.toLowerCase()];
     const created = await isps.put(id, body);

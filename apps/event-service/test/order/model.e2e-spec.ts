@@ -121,7 +121,7 @@ async function clientIn(tenant: string, namespace: string | undefined): Promise<
   return clientOf(service.url, token, namespace === undefined ? {} : { namespace });
 }
 
-/** Sends the requests of one timeline, compares each response, and then the result. */
+/** Sends the requests of one timeline, and compares each response and then the result with the model. */
 async function walk(
   client: Client,
   oracle: Oracle,

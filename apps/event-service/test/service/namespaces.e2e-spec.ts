@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const count = async (table: string): Promise<number> =>
   Number((await database.query<{ count: string }[]>(`select count(*) from ${table}`))[0]!.count);
-/** Makes these namespaces look unused for this long. */
+/** Makes these namespaces look as if they had not been used for this many days. */
 const age = (names: string[], days: number) =>
   database.query(`update namespace set last_used_at = now() - $1::int * interval '1 day' where name = any($2)`, [days, names]);
 

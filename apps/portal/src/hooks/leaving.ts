@@ -24,7 +24,7 @@ export function useUnsaved(isUnsaved: boolean): void {
 /** Asks for confirmation if something would be lost. */
 export const mayLeave = (): boolean => unsaved.size === 0 || confirm(texts().ask);
 
-/** Guards links, the Back button and closing the window. Call it before the router listens. */
+/** Guards links, the Back button and closing the window. Must be called before the router starts listening. */
 export function guardLeaving(): void {
   addEventListener('beforeunload', (event) => unsaved.size > 0 && event.preventDefault());
   addEventListener(

@@ -18,7 +18,7 @@ export interface Action extends State {
   readonly forget: () => void;
 }
 
-/** An action that a button performs on the service. */
+/** An action on the service, started by a button. */
 export function useAction(): Action {
   const [state, setState] = useState(IDLE);
   // A second click may happen before the effect of the first click is rendered.

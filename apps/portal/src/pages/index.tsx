@@ -41,7 +41,7 @@ const MENU: readonly MenuEntry[] = [
   entry('isps', ['events:read']),
 ];
 
-/** Whether a page is for a person with these scopes. */
+/** Whether a person with these scopes may see a page. */
 export const isFor = (scopes: ReadonlySet<Scope>, { scopes: needed }: { scopes: readonly Scope[] }): boolean =>
   needed.some((scope) => scopes.has(scope));
 
@@ -51,7 +51,7 @@ export function menuFor(scopes: ReadonlySet<Scope>): readonly MenuEntry[] {
   return !scopes.has('coverage:read') && isFor(scopes, SEARCH_ONLY) ? [SEARCH_ONLY, ...entries] : entries;
 }
 
-/** Every page with its path, loaded on demand. `useRoute().params` has `:relation_id` and the like. */
+/** Every page with its path, loaded on demand. `useRoute().params` contains the values of `:relation_id` and the like. */
 export const PAGES: readonly { readonly path: string; readonly scopes: readonly Scope[]; readonly component: ComponentType }[] = [
   one('relations', 'coverage:read', async () => (await import('./relations/relations.js')).RelationsPage),
   one('relations/new', 'coverage:write', async () => (await import('./relations/relations.js')).NewRelationPage),

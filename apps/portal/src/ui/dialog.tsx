@@ -9,7 +9,7 @@ import { Failure } from './failure.js';
 
 const texts = defineTexts({ confirm: ['Delete', 'Löschen'], keep: ['Keep it', 'Behalten'] });
 
-/** A modal question. The browser keeps the focus in it and returns it afterwards. */
+/** A modal question. The focus stays inside it, and afterwards returns to where it was before. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

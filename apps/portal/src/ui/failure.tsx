@@ -23,7 +23,7 @@ const texts = defineTexts({
   notFound: ['Not found', 'Nicht gefunden'],
   unknown: ['Something went wrong', 'Etwas ist schiefgegangen'],
   requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
-  againIn: [(seconds: number) => `Try again (best in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
+  againIn: [(seconds: number) => `Try again (preferably in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
 
 /** German texts for the services' problems, keyed by code: a title and, for some, a text that replaces the service's English detail. */
@@ -89,7 +89,7 @@ export function Failure(props: {
   );
 }
 
-/** Says after how many seconds the service suggests a retry. */
+/** A retry button that shows in how many seconds the service suggests trying again. */
 function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = texts();
   const [seconds, setSeconds] = useState(0);

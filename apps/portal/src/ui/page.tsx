@@ -82,7 +82,7 @@ export function Facts(props: { class?: string; facts: readonly (readonly [name: 
   );
 }
 
-/** Names the scope that the person needs to change this; shows nothing if they have it. */
+/** Names the scope required for changes; shows nothing if the person has it. */
 export function Lacks({ scope }: { scope: Scope }) {
   const { configuration } = useApp();
   return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;

@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly isClipped?: boolean;
 }
 
-/** A listing as a table, including while it loads, when it is empty and when it failed. On a narrow window each row is a card. */
+/** A listing as a table; also shows that it is loading, empty or could not be loaded. In a narrow window, each row is a card. */
 export function ListingTable<T>(props: {
   listing: Listing<T>;
   /** What the table contains, for screen readers. */
@@ -76,7 +76,7 @@ export function ListingTable<T>(props: {
   );
 }
 
-/** At most two lines of text that users wrote, in its own direction. */
+/** At most two lines of text that users wrote, in the writing direction of that text. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {
   if (children === undefined) return null;
   return (

@@ -6,7 +6,7 @@ import type { Stack } from './setup/stack.js';
 
 const JANUARY = 'from=2026-01-01&to=2026-02-01';
 
-/** Records events for two entities of a new ISP, one with a second article from the 16th on, and waits until they count. */
+/** Records events for two entities of a new ISP, one with a second article from the 16th on, and waits until billing includes them. */
 async function january(stack: Stack): Promise<{ isp: string; partner_id: string; ended: string }> {
   const isp = `ISP ${crypto.randomUUID()}`;
   const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: isp });

@@ -18,7 +18,7 @@ const CITY_HALL = '48.2108, 16.3575';
 
 let loaded: Promise<string> | undefined;
 
-/** Loads every Austrian place of the tour as a production node, once for all the tests that read them. @returns their relation */
+/** Loads every Austrian place of the tour as a production node, once for all the tests that read them. @returns their relation_id */
 function loadPlaces(stack: Stack): Promise<string> {
   loaded ??= createNodes(stack, 'Austria', 'nodes', PLACES);
   return loaded;
@@ -46,7 +46,7 @@ async function expectResults(coverage: CoveragePage, stack: Stack, query: string
   }
 }
 
-/** Number of bytes of the background and of tiles that the page has received. */
+/** Number of bytes of background and node tiles that the page has received. */
 const mapDataOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -300,12 +300,12 @@ journeys('coverage', {
 
     const coverage = await openCoverage(traveller, `?panel=bulk&relation_id=${relation_id}&target=prenodes`);
     await coverage.sees('3 access nodes in view');
-    await coverage.side.getByText('2 of them are new in production').waitFor();
-    await coverage.side.getByText('1 will replace the node with the same customer reference').waitFor();
+    await coverage.side.getByText('2 of them would be new in production').waitFor();
+    await coverage.side.getByText('1 would replace the node with the same customer reference').waitFor();
     await traveller.checkAccessibility();
     await coverage.side.getByRole('button', { name: 'Merge 3 access nodes' }).click();
     await coverage.side.getByText('2 moved to production').waitFor();
-    await coverage.side.getByText('1 replaced one in production').waitFor();
+    await coverage.side.getByText('1 replaced a node in production').waitFor();
     await coverage.sees('0 access nodes in view');
 
     await coverage.chooseCollection('Production');

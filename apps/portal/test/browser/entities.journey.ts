@@ -31,7 +31,7 @@ async function at(traveller: Traveller, path: string, email?: string): Promise<E
 }
 
 journeys('entities', {
-  'an ISP created with the form is used in an activation; update and deactivation are offered, drawn and charged': async (traveller) => {
+  'an ISP created with the form is used in an activation; update and deactivation follow, are drawn and are billed': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/422/);
     const pages = await at(traveller, 'isps/new');

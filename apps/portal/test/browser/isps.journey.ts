@@ -111,7 +111,7 @@ journeys('ISPs', {
     assert.equal(await comment.inputValue(), 'typed after');
   },
 
-  'an ISP that an event names cannot be deleted, and the page leads to the entity; an unused ISP can be deleted': async (traveller) => {
+  'an ISP that an event names cannot be deleted, and the page links to the entity; an unused ISP can be deleted': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/409/);
     const [used, unused] = [await create(stack, `Used ${width}`), await create(stack, `Unused ${width}`)];

@@ -68,7 +68,7 @@ export class Traveller {
     page.on('pageerror', (error) => this.faults.push(`page error: ${error.message}`));
     // Blocked resources, violations of the Content-Security-Policy and failed requests also appear as errors in the console.
     page.on('console', (message) => {
-      // Chromium without a graphics card says this when it takes a screenshot of the map.
+      // Chromium without a graphics card logs this when it takes a screenshot of the map.
       if (message.text().includes('GL Driver Message (OpenGL, Performance')) return;
       if (['error', 'warning'].includes(message.type())) this.faults.push(`console: ${message.text()} (${message.location().url})`);
     });

@@ -4,7 +4,7 @@ import { addNodes, createNodes } from './setup/places.js';
 
 // The order matters: the first test expects that there are no records yet.
 journeys('overview', {
-  'a newcomer sees three steps that are ticked off, and then counts that link to the next action': async (traveller) => {
+  'a newcomer sees three steps, which are ticked off when done, and then counts that link to the next action': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     await portal.open();
     const steps = page
@@ -43,7 +43,7 @@ journeys('overview', {
     await page.getByRole('button', { name: /^Merge \d access nodes/ }).waitFor();
   },
 
-  'the key / finds a record by its id, its name or its reference': async (traveller) => {
+  'the search box, focused by pressing /, finds a record by its id, its name or its reference': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     // The portal does not know what kind of record an id belongs to, so it tries all kinds.
     traveller.expects(/404/);

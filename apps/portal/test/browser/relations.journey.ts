@@ -39,7 +39,7 @@ journeys('relations', {
     await traveller.checkAccessibility();
   },
 
-  'the page of a new relation says what comes next, with counts and buttons that lead there': async (traveller) => {
+  'the page of a new relation shows the next steps, with counts and links': async (traveller) => {
     const { page, stack, width } = traveller;
     const { relation_id } = await create(stack, `Path ${width}`);
     await at(traveller, `relations/${relation_id}`);

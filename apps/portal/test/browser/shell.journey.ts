@@ -53,7 +53,7 @@ journeys('the shell', {
     assert.deepEqual(await stack.api('GET', '/api/v2/sys/isps/?name=After%20sign-out'), []);
   },
 
-  'with an issuer that cannot end sessions, the portal is still signed out': async (traveller) => {
+  'signing out of the portal works even if the issuer cannot end sessions': async (traveller) => {
     const { portal, page } = traveller;
     await page.route('**/.well-known/openid-configuration', async (route) => {
       const { end_session_endpoint: _, ...others } = (await (await route.fetch()).json()) as Record<string, unknown>;

@@ -19,7 +19,7 @@ journeys('Webhooks', {
       await page.getByText(/must be an https URL/).waitFor();
       await traveller.checkAccessibility();
       await url.fill(receiver.urlOf());
-      await page.getByLabel('What it gets').selectOption('Changes to events');
+      await page.getByLabel('What is sent').selectOption('Changes to events');
       await page.getByLabel('Description').fill('CRM');
       await save.dblclick();
       await page.getByRole('button', { name: 'Copy Secret' }).click();

@@ -59,7 +59,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     });
     this.states = new Gauge({
       name: 'webhooks',
-      help: 'Webhooks by state; every replica reports the same',
+      help: 'Webhooks by state; every replica reports the same numbers',
       labelNames: ['state'],
       registers,
     });
@@ -130,7 +130,8 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * The batch whose delivery has already begun, without records that have since changed again; otherwise a new batch, as large as allowed.
+   * The batch whose delivery has already begun, if there is one, without records that have since changed again; otherwise a new batch, as
+   * large as allowed.
    */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
@@ -139,7 +140,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
       const length = fitting(page.items, begun);
-      // Only the feed knows the place after a smaller number of changes, so the changes are read again.
+      // If not all changes fit, fewer are read, because only the feed knows the place after them.
       if (length === page.items.length) {
         const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
         return { ...page, end };
@@ -177,7 +178,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 }
 
-/** Orders changes as their feed does. */
+/** A key that orders changes as their feed does. */
 const keyOf = ({ changed_at, id }: Change): string => `${changed_at} ${id}`;
 
 /** How many of the changes fit into a batch: at least one, if there are any. */

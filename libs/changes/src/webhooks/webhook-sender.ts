@@ -27,13 +27,13 @@ export const cloudEvent = (source: string, feed: string, { id, change, changed_a
 const eventHead = (attributes: Readonly<Record<string, string>>): string =>
   JSON.stringify({ specversion: '1.0', ...attributes, datacontenttype: 'application/json' }).slice(0, -1);
 
-/** The same parts always give the same id, so that a receiver recognises a repeat. */
+/** The same parts always result in the same id, so that a receiver recognizes a repeated batch. */
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 
-/** Signs batches and sends them, only to public addresses. */
+/** Signs batches and sends them, but only to public or explicitly allowed addresses. */
 export class WebhookSender {
-  /** @param allowed private addresses and ranges (CIDR) to which it may send */
+  /** @param allowed private addresses and ranges (CIDR) to which batches may also be sent */
   constructor(private readonly allowed: readonly string[]) {}
 
   /** Never throws. */
@@ -80,7 +80,7 @@ export class WebhookSender {
 
 type Secrets = Pick<Webhook, 'secret' | 'previous_secret' | 'rotated_at'>;
 
-/** The headers of Standard Webhooks. For a day after a rotation, both secrets sign. */
+/** The headers of Standard Webhooks. For a day after a rotation, they contain the signatures of both secrets. */
 function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body: string): Record<string, string> {
   const now = new Date();
   const isRecent = rotated_at !== null && now.getTime() - rotated_at.getTime() < DAY_MS;

@@ -28,7 +28,7 @@ export class Webhook {
   @Column('text')
   secret!: string;
 
-  /** Also signs for a day after `rotated_at`. */
+  /** Batches are also signed with this secret for a day after `rotated_at`. */
   @Column('text', { nullable: true })
   previous_secret!: string | null;
 

@@ -33,7 +33,7 @@ export class CreateWebhookHeaders {
   namespace?: never;
 }
 
-/** The request classes of a service. */
+/** Creates a service's classes for webhook requests. */
 export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, sendsHttp: boolean) {
   const UrlField = (presence: Presence): PropertyDecorator =>
     Field(

@@ -31,7 +31,7 @@ class ShownWebhook {
     type: String,
     enum: [...STATES],
     description:
-      '`active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. ' +
+      '`active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. ' +
       '`disabled`: nothing is sent.',
   })
   state!: (typeof STATES)[number];
@@ -62,7 +62,7 @@ class ShownWebhook {
   modified_at!: string;
 }
 
-/** The response classes of a service. */
+/** Creates a service's classes for webhook responses. */
 export function webhookResponses(withFilters: WithFilters) {
   class WebhookResponse extends withFilters(ShownWebhook, 'if-present') {}
 
@@ -70,7 +70,7 @@ export function webhookResponses(withFilters: WithFilters) {
   class WebhookWithSecretResponse extends WebhookResponse {
     @ApiProperty({
       type: String,
-      description: 'Verifies the signatures. Store the secret: it is not shown again.',
+      description: 'For verifying the signatures. Store the secret: it is not shown again.',
       example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     })
     secret!: string;

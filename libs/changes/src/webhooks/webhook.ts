@@ -18,7 +18,7 @@ export const WEBHOOK_FEEDS = Symbol('WEBHOOK_FEEDS');
 /** Adds the filters of a service's feeds to a class; all feeds of a service have the same filters. */
 export type WithFilters = <Base extends Type<object>>(base: Base, presence: Presence) => Base;
 
-/** Maximum number of webhooks of a tenant. */
+/** Maximum number of webhooks per tenant. */
 export const MAX_WEBHOOKS = 20;
 
 /** Seconds for which a replica has a webhook to itself. */

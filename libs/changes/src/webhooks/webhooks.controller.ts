@@ -21,7 +21,7 @@ export interface WebhookApi {
 
 type Some = readonly [string, ...string[]];
 
-/** Creates the controller of a service for its feeds. */
+/** Creates a service's controller for the webhooks of its feeds. */
 export function webhooksController({ path, feeds, withFilters, sendsHttp }: WebhookApi): Type<object> {
   const { CreateWebhookRequest, UpdateWebhookRequest } = webhookRequests(feeds, withFilters, sendsHttp);
   const { WebhookResponse, WebhookWithSecretResponse } = webhookResponses(withFilters);
@@ -42,7 +42,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @ApiOperation({
       summary: 'Create a webhook',
       description:
-        "The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. " +
+        "Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. " +
         'A tenant has at most 20 webhooks.',
     })
     @ApiBody({
@@ -126,7 +126,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
       summary: 'Test a webhook',
       description: 'Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.',
     })
-    @ApiOkResponse({ type: WebhookTestResponse, description: 'Whether it was delivered.' })
+    @ApiOkResponse({ type: WebhookTestResponse, description: 'Whether the event was delivered.' })
     @ApiProblems({ 404: ['not-found'] })
     testWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<WebhookTestResponse> {
       return this.service.test(tenant, granted, webhook_id);

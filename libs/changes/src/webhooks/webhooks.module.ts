@@ -13,7 +13,7 @@ export interface WebhooksOptions extends WebhookApi {
   readonly allowedAddresses: readonly string[];
 }
 
-/** Webhooks: readers of a service's feeds whose place the service keeps. */
+/** Webhooks: readers of a service's feeds; the service keeps the place of each reader. */
 @Module({})
 export class WebhooksModule {
   static forRoot({ allowedAddresses, ...api }: WebhooksOptions): DynamicModule {

@@ -47,8 +47,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * Changes a webhook, and resets its failures if it is enabled or its URL changes. The webhook becomes due at the latest when any other
-   * replica's lease has certainly ended.
+   * Changes a webhook, and resets its failures if it is enabled or its URL changes. The webhook becomes due after {@link LEASE_SECONDS} at
+   * the latest: any lease that a replica holds now has ended by then.
    *
    * @returns `undefined` if there is no such webhook
    */

@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** Rules of webhooks. Every method sees only the tenant's webhooks, and among them only those for feeds that the token allows. */
+/** Rules for webhooks. Every method sees only the tenant's webhooks, and among them only those for feeds that the token allows. */
 @Injectable()
 export class WebhooksService {
   private readonly tests = new TenantLimit('test of a webhook', 1, 1_000);

@@ -54,8 +54,8 @@ export function program(context: Context): Command {
       new Option('--mode <mode>', 'strict imports all rows or none, lax the valid ones (default: strict)').choices(['strict', 'lax']),
     )
     .option('--dry-run', 'check everything and change nothing')
-    .option('--relation-id <uuid>', 'relation of all rows')
-    .option('--token <token>', `token of all rows: ${STAGES}`)
+    .option('--relation-id <uuid>', 'relation for all rows')
+    .option('--token <token>', `token for all rows: ${STAGES}`)
     .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
@@ -63,8 +63,8 @@ export function program(context: Context): Command {
     .addOption(new Option('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
     .option('--relation-id <uuid>', 'only this relation')
     .option('--token <token>', `only this stage: ${STAGES}`)
-    .option('--technology <technology>', 'only this value')
-    .option('--status <status>', 'only this value')
+    .option('--technology <technology>', 'only this technology')
+    .option('--status <status>', 'only this status')
     .option('--customer-reference <text>', 'only this reference')
     .option('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
@@ -78,15 +78,15 @@ export function program(context: Context): Command {
     .option('--search-radius <metres>', 'radius (default: 100)', number)
     .option('--limit <count>', 'maximum number of results, up to 10 (default: 5, or 1 for each place in a file)', number)
     .option('--token <token>', `only this stage: ${STAGES}`)
-    .option('--technology <technology>', 'only this value')
-    .option('--status <status>', 'only this value')
+    .option('--technology <technology>', 'only this technology')
+    .option('--status <status>', 'only this status')
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
     .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
 
-  namespaced(command('changes', 'changes to nodes or events, to keep a copy up to date'))
+  namespaced(command('changes', 'list changes to nodes or events, to keep a copy up to date'))
     .addArgument(
       new Argument('<feed>', 'nodes: your production nodes; search: those of every operator, as the search shows them; events').choices(
         FEEDS,
@@ -114,7 +114,7 @@ export function program(context: Context): Command {
 
   namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
-    .addOption(new Option('--state <state>', 'only this value').choices(ENTITY_STATES))
+    .addOption(new Option('--state <state>', 'only entities in this state').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities with an active subscription of this partner')
     .option('--article-code <code>', 'only entities with an active subscription of this article')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')

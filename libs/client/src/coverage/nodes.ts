@@ -89,8 +89,8 @@ export class Nodes {
   }
 
   /**
-   * Creates and updates nodes from a file. With `mode: 'lax'` the result may contain rejected rows; in strict mode they cause an ApiError
-   * `import-refused` that lists them in `errors`; its `problem` has the counts `rows` and `refused`.
+   * Creates and updates nodes from a file. With `mode: 'lax'`, the result lists the rejected rows in `errors`. In strict mode, rejected
+   * rows cause an ApiError with the code `import-refused`; its `errors` lists them, and its `problem` has the counts `rows` and `refused`.
    */
   import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
     const { idempotencyKey = crypto.randomUUID(), headers, ...others } = options;

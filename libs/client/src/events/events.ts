@@ -15,7 +15,7 @@ export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges'][
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 export interface NamespaceOptions extends CallOptions {
-  /** Each namespace has its own state, for development and tests. Default: the client's. */
+  /** Each namespace has its own state, for development and tests. Default: the client's namespace. */
   namespace?: string;
 }
 
@@ -35,7 +35,7 @@ export class Events {
   }
 
   /**
-   * Records an event once, however many times it is sent: 201 means recorded or overwritten, 200 that it already existed.
+   * Records an event once, however many times it is sent: 201 means that it was recorded or overwritten, 200 that it already existed.
    *
    * @param event a string is sent unchanged, because `JSON.parse` would round long numbers
    */

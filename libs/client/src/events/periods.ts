@@ -22,7 +22,7 @@ export class Periods {
     private readonly namespace?: string,
   ) {}
 
-  /** The subscriptions in a time window; `recordedUntil` of each page says up to when recorded events are included. */
+  /** The subscriptions in a time window; each page includes the events recorded until its `recordedUntil`. */
   list(query: PeriodQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<ChargedStep> {
     const params = { query, header: { namespace } };
     return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params, ...how }));
@@ -34,7 +34,7 @@ export class Periods {
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
   }
 
-  /** The subscriptions in a time window, as a file; the header `x-recorded-until` says up to when recorded events are included. */
+  /** The subscriptions in a time window, as a file; it includes the events recorded until the instant in the header `x-recorded-until`. */
   export(
     query: PeriodExportQuery,
     { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},

@@ -2,7 +2,7 @@ import { ConnectionError } from '../errors.js';
 import { aborted, reason } from '../transport.js';
 import { type OnProgress } from './upload.js';
 
-/** The body of a response as a stream. A stream that breaks off fails like a call and never looks complete. */
+/** The body of a response as a stream. If it breaks off, it fails with the same errors as a call and never looks complete. */
 export function download(
   body: ReadableStream<Uint8Array> | null | undefined,
   signal?: AbortSignal,

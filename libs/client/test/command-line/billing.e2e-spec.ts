@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Matches the instants, in a command's output, up to which recorded events are included. */
+/** In a command's output, matches the instants up to which recorded events are included. */
 const RECORDED = /(?<=recorded until )\S+/g;
 /** Replaces what differs between runs: event ids and instants. */
 const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');

@@ -184,7 +184,7 @@ it('has exit code 3 if a service does not respond', async () => {
   });
 });
 
-/** Waits for a condition. If it is never met, the test's own timeout ends the wait. */
+/** Waits for a condition. If it never becomes true, the test's own timeout ends the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

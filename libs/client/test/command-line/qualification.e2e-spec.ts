@@ -43,7 +43,7 @@ const FILES: Record<FileFormat, string> = {
     '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[16.37208,48.20849]},"properties":{}},{"type":"Feature","geometry":null,"properties":{"a":"}}"}}]}',
 };
 
-it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and a file without one with 0', async (format) => {
+it.each(FILE_FORMATS)('the exit code is 1 for a %s file with a faulty row, and 0 for a file without one', async (format) => {
   const [good, faulty] = [join(folder, `good.${format}`), join(folder, `faulty.${format}`)];
   const { [format]: text } = FILES;
   await writeFile(faulty, text);
@@ -55,7 +55,7 @@ it.each(FILE_FORMATS)('a %s file with a faulty row ends with exit code 1, and a 
   );
   const [whole, partly] = [await run(['search', '--file', good], settings()), await run(['search', '--file', faulty], settings())];
   expect([whole.code, whole.stderr]).toEqual([0, '']);
-  expect([partly.code, partly.stderr]).toEqual([1, 'fibre: 1 of 2 rows have an error; see the column or member error\n']);
+  expect([partly.code, partly.stderr]).toEqual([1, 'fibre: 1 of 2 rows have an error; see the column or member "error"\n']);
   expect(partly.stdout.length).toBeGreaterThan(whole.stdout.length);
 });
 

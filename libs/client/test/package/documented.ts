@@ -4,7 +4,7 @@ import { programArgs } from '@fibre/testing/processes';
 import { WORKSPACE } from '../stack.js';
 
 const main = join(WORKSPACE, 'libs/client/src/cli/main.ts');
-/** Defines `fibre` as a shell function that runs the command from its sources. */
+/** Defines `fibre` as a shell function that runs the command from source code. */
 export const FIBRE_IN_SHELL = `fibre() { (cd ${WORKSPACE} && "${process.execPath}" ${programArgs(main).join(' ')} "$@"); }\n`;
 
 /** The commands on a page, each with its output. */

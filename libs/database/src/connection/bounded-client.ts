@@ -14,9 +14,9 @@ export interface BoundedClientConfig extends ClientConfig {
 }
 
 /**
- * A connection on which every wait has a limit, including waits for statements that TypeORM sends. A statement is only sent while the request has
- * time left; a connection whose server does not respond is abandoned; and if a response is lost and the statement may have changed
- * something, the error says so.
+ * A connection on which every wait has a limit, including waits for statements that TypeORM sends. A statement is only sent while the
+ * request has time left; a connection whose server does not respond is abandoned; and if a response is lost and the statement may have
+ * changed something, the error says so.
  */
 export class BoundedClient extends pg.Client {
   private readonly responseWithinMs: number | undefined;

@@ -13,7 +13,7 @@ const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
 const REJECTED_STATES = /^(28...|3D000)$/;
 /** SQLSTATE of PgBouncer's own errors: the server is gone, a wait was too long, or PgBouncer rejects us. */
 const POOLER_ERROR = '08P01';
-/** Rejections by PgBouncer or its server: up to 1.19 it passes on the server's message, but not the SQLSTATE. */
+/** Rejections by PgBouncer or its server: up to version 1.19, PgBouncer passes on the server's message, but not the SQLSTATE. */
 const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
 /** Internal error of a Citus coordinator for a running statement when its own server process is killed. */
@@ -24,7 +24,7 @@ const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE
 const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
 /** A write was sent to a standby: after a failover, a new connection will find the new primary. */
 const READ_ONLY_TRANSACTION = '25006';
-/** Cancelled (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, transaction_timeout. */
+/** A cancelled statement (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, and transaction_timeout. */
 const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
 
 const UNAVAILABLE_SYSTEM_CODES = new Set([
@@ -75,7 +75,7 @@ export function cancellation(error: unknown): WorkCancelled | undefined {
 }
 
 /**
- * No connection, or it broke: the database is down, full, restarting or unreachable. Retry later, unless {@link isOutcomeUnknown}.
+ * There is no connection, or it broke: the database is down, full, restarting or unreachable. Retry later, unless {@link isOutcomeUnknown}.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chain(error).some((cause) => {

@@ -31,7 +31,7 @@ export class Deadline {
     return current.getStore();
   }
 
-  /** @throws WorkCancelled when the work is over */
+  /** @throws WorkCancelled if the work has been cancelled */
   check(): void {
     if (this.reason) throw new WorkCancelled(this.reason);
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Milliseconds to connect, and again for the response. */
+/** Milliseconds to wait for the connection, and then for the response. */
 const TIMEOUT_MS = 2_000;
 
 /** One connection outside the pool for short queries about the server, so that a full pool does not delay them. */

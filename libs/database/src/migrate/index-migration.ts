@@ -15,7 +15,7 @@ export interface IndexChange {
 export interface IndexOptions {
   /** Statements that run first; if an attempt is interrupted, the next one runs them again. */
   readonly first?: MigrationText;
-  /** A table whose new indexes have expressions: without statistics on these, the planner may choose another plan. */
+  /** A table whose new indexes have expressions: without statistics on them, the planner may choose a worse plan. */
   readonly analyzed?: string;
 }
 
@@ -44,8 +44,8 @@ export function indexMigration(name: string, change: IndexChange, { first, analy
 }
 
 /**
- * Builds and drops indexes one by one without blocking writes, and keeps those that an interrupted attempt has completed. Only for migrations
- * outside a transaction.
+ * Builds and drops indexes one by one without blocking writes, and keeps those that an interrupted attempt has completed. Only for
+ * migrations outside a transaction.
  */
 export async function changeIndexes(runner: QueryRunner, { build, drop = {} }: IndexChange): Promise<void> {
   // Both statements wait for every open transaction, but block no one.
@@ -63,7 +63,7 @@ export async function changeIndexes(runner: QueryRunner, { build, drop = {} }: I
   await runner.query(`reset lock_timeout`);
 }
 
-/** Undoes {@link changeIndexes}, in the transaction in which TypeORM undoes every migration. */
+/** Undoes {@link changeIndexes} in a transaction, because TypeORM undoes every migration in one. */
 export async function restoreIndexes(runner: QueryRunner, { build, drop = {} }: IndexChange): Promise<void> {
   for (const [name, definition] of Object.entries(drop)) await runner.query(`create ${kindOf(name)} ${name} on ${definition}`);
   for (const name of Object.keys(build)) await runner.query(`drop index ${name}`);

@@ -25,7 +25,7 @@ export interface MigrateOptions {
 
 interface ChangeOptions<T> extends MigrateOptions {
   logger?: AbstractLogger;
-  /** Called instead of the work behind a pooler in transaction mode; by default, that is an error. */
+  /** Called instead of the work if there is a pooler in transaction mode; by default, such a pooler is an error. */
   whenPooled?: (queryRunner: QueryRunner) => Promise<T>;
 }
 
@@ -93,7 +93,7 @@ export async function changeSchema<T>(
   }
 }
 
-/** TypeORM only tells its logger which migration failed. */
+/** TypeORM reports only to its logger which migration failed. */
 class FailureLogger extends AbstractLogger {
   failure?: string;
 

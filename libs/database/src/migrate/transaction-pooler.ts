@@ -24,7 +24,7 @@ export async function isTransactionPooled({ url, extra }: PostgresOptions): Prom
 }
 
 async function connect(client: pg.Client): Promise<void> {
-  // The next statement fails too.
+  // After such an error, the next statement fails too.
   client.on('error', () => undefined);
   await client.connect();
 }

@@ -4,8 +4,8 @@ export interface JsonMember {
   /** SQL expression of type text, or one that `||` can convert to text. */
   readonly sql: string;
   /**
-   * `text` is escaped. `plain` needs no escaping (UUIDs, numbers as text, values from a fixed list, timestamps). `json` is already JSON, a
-   * text column.
+   * `text` is escaped. `plain` needs no escaping (UUIDs, numbers as text, values from a fixed list, timestamps). `json` is text that
+   * is already JSON.
    */
   readonly as: 'text' | 'plain' | 'json';
   /** Whether the member is omitted if the expression is null. */

@@ -1,6 +1,6 @@
 import { statementOf, type Statement } from '../statements/statement.js';
 
-/** Maximum number of bytes of a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
+/** Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Above this number the total of a listing is an estimate, so that the cost of a page does not depend on the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
@@ -13,9 +13,9 @@ export interface Listing {
   readonly label: string;
   /** Values of the filters: `$1` and so on. */
   readonly values: readonly unknown[];
-  /** `select` of the first records from a position, in ascending order of the key. */
+  /** SQL that selects the first records from a position on, in ascending order of the key. */
   readonly records: (place: RecordsPlace) => string;
-  /** `select` of one row per record; empty for a listing that is never counted. */
+  /** SQL that selects one row per record; empty for a listing that is never counted. */
   readonly rows: string;
   /** The column that orders the records: a unique UUID. */
   readonly key: string;
@@ -54,7 +54,7 @@ export interface PagePlace {
 }
 
 /**
- * Records per row of the result. A single text for the whole page would leave several copies of a megabyte in memory until a full
+ * Records per row of the result. A single text for the whole page would leave several megabyte-sized copies in memory until a full
  * garbage collection.
  */
 const RECORDS_PER_ROW = 64;
@@ -96,7 +96,7 @@ export function selectPage(
   return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, bound);
 }
 
-/** Counts a listing, up to `limit` + 1, as `total`. */
+/** Counts the records of a listing, up to `limit` + 1, as `total`. */
 export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
   limit === undefined
     ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
@@ -104,6 +104,6 @@ export const countListing = ({ label, values, rows }: CountedListing, limit?: nu
         ...[...values, limit + 1],
       ]);
 
-/** The planner's estimate for a listing, as `QUERY PLAN`. */
+/** The planner's estimate of the records in a listing, as `QUERY PLAN`. */
 export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
   statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);

@@ -18,11 +18,11 @@ const LARGE_PAGE = 500;
 const LARGE_PAGES_AT_ONCE = 4;
 /** How long counting a listing may take; the service estimates this from the time it took to count the first records. */
 const MAX_COUNT_MS = 100;
-/** Up to this estimate, all servers of a cluster count every record. */
+/** If the estimate is not higher than this, the servers of a cluster count every record. */
 const COUNTED_ON_CLUSTER = 1_000_000;
 const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
 
-/** Runs the statements: a `Database`. */
+/** What runs the statements: a `Database`. */
 export interface Runner {
   readonly run: Run;
 }
@@ -94,7 +94,7 @@ async function count(database: Runner, listing: CountedListing, limit?: number):
   return row!.total;
 }
 
-/** The planner's estimate for a listing that is too long to count. */
+/** The planner's estimate of the records in a listing that is too long to count. */
 export async function estimateRecords(database: Runner, listing: CountedListing): Promise<number> {
   const [row] = await database.run<{ 'QUERY PLAN': [Explained] }>(estimateListing(listing));
   return Math.round(rowsOf(row!['QUERY PLAN'][0]));

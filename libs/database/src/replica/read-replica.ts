@@ -11,7 +11,7 @@ import { SideConnection } from '../connection/side-connection.js';
 const MAX_LAG_SECONDS = 10;
 /** Milliseconds between two checks of the servers. */
 const CHECK_EVERY_MS = 1_000;
-/** Milliseconds that the replica may take to connect, and again for a statement; then the primary is used. */
+/** Milliseconds that the replica may take to connect, and then to run a statement; after that, the primary is used. */
 const TIMEOUT_MS = 2_000;
 /** Milliseconds beyond TIMEOUT_MS after which a statement on the replica counts as lost. */
 const GRACE_MS = 500;
@@ -91,7 +91,7 @@ export class ReadReplica {
     return this.fault === undefined;
   }
 
-  /** Maximum number of milliseconds that the replica was behind at the last check. */
+  /** Upper bound, in milliseconds, of the replica's lag at the last check. */
   get lagMs(): number {
     return this.checkedAt - this.freshAt;
   }
@@ -148,7 +148,7 @@ export class ReadReplica {
     if (fault === this.fault) return;
     this.fault = fault;
     const reason = error === undefined ? '' : `: ${(error as Error).message}`;
-    if (fault) this.logger.warn(`${FAULTS[fault]}, searches use the primary${reason}`);
+    if (fault) this.logger.warn(`${FAULTS[fault]}; searches use the primary${reason}`);
     else this.logger.log('searches use the read replica');
   }
 }

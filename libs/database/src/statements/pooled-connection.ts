@@ -24,7 +24,7 @@ const CARRIED_OUT = /^(22|23|40)/;
 /**
  * Runs one statement on a connection.
  *
- * @param responseWithinMs milliseconds until pg gives up; if absent, the connection's limit
+ * @param responseWithinMs milliseconds after which pg gives up; if absent, the connection's limit
  */
 export async function send<Row extends object>(
   client: PoolClient,

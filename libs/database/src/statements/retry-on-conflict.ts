@@ -21,8 +21,8 @@ export const MAX_TRANSACTION_ATTEMPTS = 10;
 const RETRY_PAUSE_MS = 10;
 
 /**
- * Runs `work` again from the start after a conflict with another transaction or a migration, so it must have no side effects other than one
- * transaction.
+ * Runs `work` again from the start after a conflict with another transaction or a migration, so `work` must have no side effects other than
+ * one transaction.
  *
  * @param states SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01
  * @throws ContentionError after the last attempt

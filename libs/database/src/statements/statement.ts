@@ -16,8 +16,8 @@ export type Run = <Row extends object = Record<string, unknown>>(statement: Stat
 export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
 
 /**
- * A statement whose text has names such as `$tenant` instead of numbers. Binds only the values whose names it contains, because PostgreSQL
- * rejects unused ones.
+ * A statement whose text has names such as `$tenant` instead of numbers. Binds only the values whose names the text contains, because
+ * PostgreSQL rejects unused ones.
  */
 export function statementWithNames(label: string, text: string, values: Readonly<Record<string, unknown>>): Statement {
   const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/g))];

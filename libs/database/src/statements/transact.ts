@@ -7,7 +7,7 @@ import type { Run } from './statement.js';
 /**
  * Runs `work` once in one transaction on a connection.
  *
- * @param timeoutMs milliseconds that each statement may run and wait for a lock; if absent, the connection's limits
+ * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock; if absent, the connection's limits
  */
 export async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, named: boolean, timeoutMs?: number): Promise<T> {
   const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;

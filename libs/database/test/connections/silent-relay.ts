@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP relay that goes silent on a connection once it sends the given text, as if the network dropped its packets. */
+/** A TCP relay that goes silent on a connection once the client sends the given text, as if the network dropped its packets. */
 export async function startSilentRelay(url: string, text: string): Promise<{ url: string; stop: () => void }> {
   const sockets = new Set<Socket>();
   const relay = createServer((client) => {

@@ -3,7 +3,7 @@ import { Shares } from './shares.js';
 /** Why a request does not get a slot: the queue is full, or the request waited too long. */
 export type Refusal = 'queue-full' | 'queue-timeout';
 
-/** Limits of the queue. */
+/** Maximum numbers of requests in progress and in the queue. */
 export interface AdmissionLimits {
   readonly maxInFlight: number;
   readonly maxWaiting: number;
@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 500;
 /** A limited number of slots for requests, and a queue in which clients take turns (docs/adr/0013-overload.md). */
 export class Admission {
   private readonly places: Shares;
-  /** The waiting requests of each client, in order of their turns. */
+  /** The waiting requests of each client; the clients are in the order of their turns. */
   private readonly lines = new Map<string, Waiting[]>();
   private count = 0;
 

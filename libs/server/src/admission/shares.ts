@@ -15,7 +15,7 @@ export class Shares {
     return this.sum;
   }
 
-  /** @returns whether there was room; {@link give} returns it */
+  /** @returns whether there was room; if so, {@link give} must return the amount later */
   take(client: string, amount: number): boolean {
     const own = (this.taken.get(client) ?? 0) + amount;
     if (this.sum + amount > this.limit || own > this.limitOfOneClient) return false;

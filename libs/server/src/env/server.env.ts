@@ -11,7 +11,7 @@ const withinRange = (min: number, max: number) =>
     return value;
   });
 
-/** @param fault does not repeat the value, because it may contain a password */
+/** @param fault a message that does not repeat the value, because the value may contain a password */
 const urlWith = (fault: string, ...protocols: string[]) =>
   makeValidator<string>((input) => {
     if (!URL.canParse(input) || !protocols.includes(new URL(input).protocol)) throw new Error(fault);
@@ -125,7 +125,7 @@ export type ServerEnv = CleanedEnv<typeof serverSettings>;
  */
 export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof serverSettings, keyof T> & T> {
   return cleanEnv<Omit<typeof serverSettings, keyof T> & T>(
-    // envalid's default is production; ours is development, for a fresh clone.
+    // envalid defaults to production; we default to development, so that a fresh clone starts.
     { NODE_ENV: 'development', ...process.env },
     { ...serverSettings, ...own },
     {

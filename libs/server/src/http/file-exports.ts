@@ -59,7 +59,7 @@ export class FileExports {
   }
 }
 
-/** Declares and documents the file of an export. @param headers descriptions of additional headers */
+/** Declares and documents the file that an export returns. @param headers descriptions of additional headers */
 export const ExportsFile = (formats: readonly CopyFormat[], headers: Readonly<Record<string, string>> = {}): MethodDecorator =>
   applyDecorators(
     Produces(...formats.map(mediaTypeOf)),

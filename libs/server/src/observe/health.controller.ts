@@ -7,7 +7,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 const ALIVE = { status: 'ok' };
 const READY = { status: 'ok', details: { database: { status: 'up' }, lifecycle: { status: 'up' } } };
 
-/** Probes for the platform. The ingress never routes them. */
+/** Probes for the platform. The ingress routes no requests to them. */
 @Controller('health')
 @Public(true)
 @ApiExcludeController()

@@ -4,7 +4,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 
-/** Metrics in the Prometheus text format. The ingress never routes them. */
+/** Metrics in the Prometheus text format. The ingress routes no requests to them. */
 @Controller('metrics')
 @Public(true)
 @ApiExcludeController()

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void Logger.overrideLogger(false));
 
-test('a text is logged with its class', () => {
+test('a message is logged with its class', () => {
   new Logger('Database').log('ran migrations');
   Logger.warn('nobody in particular');
   new Logger('Database').error('%s is not formatted', 'stack');

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** At each start, Nest logs every module and route under these contexts; /metrics and the OpenAPI document show the same. */
+/** At each start, Nest logs every module and route under these contexts; the routes are also in /metrics and the OpenAPI document. */
 const START_UP_NOISE = new Set<unknown>(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']);
 
 /** Writes the log of Nest and of a service's classes as JSON lines, with the class as `context`. */

@@ -12,7 +12,7 @@ export interface ApiDescription {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Base path of the document and its pages, `/v2/cov`. */
+  /** Base path of the document and its pages, such as `/v2/cov`. */
   readonly path: string;
   /** Scopes and their descriptions. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: A
     jsonDocumentUrl: document,
     raw: ['json'],
     customSiteTitle: api.title,
-    // Otherwise it would save authorizations with their client secrets in the browser's local storage.
+    // Otherwise the docs page would save authorizations with their client secrets in the browser's local storage.
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
 }
@@ -80,7 +80,7 @@ function publicForAWhile(_request: Request, response: Response, next: NextFuncti
   next();
 }
 
-/** The pages run their own scripts, and Authorize fetches a token from the issuer. */
+/** The pages run their own scripts, and their Authorize button fetches a token from the issuer. */
 function docsSecurity(issuerOrigin: string): (request: Request, response: Response, next: NextFunction) => void {
   return helmet({
     contentSecurityPolicy: {

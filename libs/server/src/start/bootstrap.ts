@@ -44,7 +44,7 @@ function surviveUnhandledRejections(registry: Registry): void {
   });
 }
 
-/** Explains a port that is taken. Other errors are returned unchanged. */
+/** Explains that the port is in use. Other errors are returned unchanged. */
 function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
   return new Error(

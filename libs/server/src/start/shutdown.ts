@@ -12,8 +12,8 @@ const SWEEP_MS = 100;
  * Ends the process on SIGTERM and SIGINT without failing a request. First the service becomes unready, so that no new requests are
  * routed to it, and each response closes its connection. After the delay the listener closes and running requests finish.
  *
- * @param delaySeconds how long the load balancer takes to notice
- * @param afterClose called one after the other once the application has closed
+ * @param delaySeconds how long the load balancer takes to notice that the service is unready
+ * @param afterClose functions that are called one after the other once the application has closed
  */
 export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
   let begun = false;

@@ -17,7 +17,7 @@ export interface ClonedDatabase {
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
   if (!serverUrl || !directUrl || !templateUrl)
-    throw new Error('there is no template database: name globalSetup and globalTeardown in the Jest configuration');
+    throw new Error('there is no template database: set globalSetup and globalTeardown in the Jest configuration');
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await copyDatabase(directUrl, template, name);

@@ -7,7 +7,7 @@ import { startTestPostgres } from './test-postgres.js';
 export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
 /** Variable with the URL of another database on the same server. */
 export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
-/** Variable with the direct URL, past a pooler. */
+/** Variable with the direct URL, which bypasses any pooler. */
 export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 
 /** Cleanup for `globalTeardown`; Jest may load setup and teardown as separate module graphs. */

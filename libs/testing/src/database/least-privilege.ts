@@ -19,7 +19,7 @@ export interface LeastPrivilegeDatabase {
 /** Creates the database and its roles with the SQL from docs/operations.md, as an administrator who is not a superuser. */
 export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
   const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl } = process.env;
-  if (!serverUrl || !directUrl) throw new Error('there is no server: name globalSetup and globalTeardown in the Jest configuration');
+  if (!serverUrl || !directUrl) throw new Error('there is no server: set globalSetup and globalTeardown in the Jest configuration');
   const name = `least_${randomBytes(6).toString('hex')}`;
   const [onServer, inDatabase] = documentedStatements(name);
   const [migrate, serve, admin] = [`${name}_migrate`, `${name}_serve`, `${name}_admin`] as const;

@@ -69,7 +69,7 @@ async function nodesOf(serverUrl: string): Promise<ServerNode[]> {
     const { rows } = await client.query<{ nodename: string; nodeport: number; shouldhaveshards: boolean }>(
       `select nodename, nodeport, shouldhaveshards from pg_dist_node where noderole = 'primary' order by groupid`,
     );
-    // This is a Citus installation on one machine that has not been used yet.
+    // Citus is installed on this one server, but has not been used yet.
     if (rows.length === 0) return [{ url: serverUrl, holdsShards: true }];
     return rows.map(({ nodename, nodeport, shouldhaveshards }) => {
       const url = new URL(serverUrl);

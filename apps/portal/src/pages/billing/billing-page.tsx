@@ -17,9 +17,9 @@ import { type Total, Totals } from './totals.js';
 import '../entities/entities.css';
 
 const texts = defineTexts({
-  explanation: ['The charges of a month, and what has changed since.', 'Was in einem Monat anfällt, und was sich seither geändert hat.'],
+  explanation: ['The charges for a month, and what has changed since.', 'Was in einem Monat anfällt, und was sich seither geändert hat.'],
   month: ['Month', 'Monat'],
-  monthHint: ['From midnight to midnight in Vienna, such as 2026-10.', 'Von Mitternacht bis Mitternacht in Wien, etwa 2026-10.'],
+  monthHint: ['Such as 2026-10, from midnight to midnight in Vienna.', 'Etwa 2026-10, von Mitternacht bis Mitternacht in Wien.'],
   noMonth: ['This is not a month such as 2026-10.', 'Das ist kein Monat wie 2026-10.'],
   since: ['Corrections since', 'Korrekturen seit'],
   sinceHint: ['The date of the invoice.', 'Das Datum der Rechnung.'],
@@ -29,7 +29,7 @@ const texts = defineTexts({
   days: ['Entity-days', 'Entitätstage'],
   none: ['No subscription was active in this month.', 'In diesem Monat lief kein Abonnement.'],
   steps: [(count: string) => `${count} steps counted …`, (count) => `${count} Schritte gezählt …`],
-  recordedUntil: ['Later events become corrections. As recorded until', 'Spätere Ereignisse werden zu Korrekturen. Stand:'],
+  recordedUntil: ['Later events become corrections. Includes events recorded until', 'Spätere Ereignisse werden zu Korrekturen. Stand:'],
   corrections: ['Corrections', 'Korrekturen'],
   correctionsWhy: ['What to credit, and what to charge instead.', 'Was gutzuschreiben und was stattdessen zu verrechnen ist.'],
   noCorrections: ['Nothing in this month has changed since then.', 'In diesem Monat hat sich seither nichts geändert.'],

@@ -20,7 +20,7 @@ export function placeOf(center: string): Place {
   return { latitude, longitude };
 }
 
-/** Formats a place as the service expects a center. */
+/** Formats a place the way the service expects `center`. */
 export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
 export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>

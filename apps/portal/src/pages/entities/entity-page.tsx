@@ -103,7 +103,7 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
   );
 }
 
-/** The timeline as a drawing. It only shows notifications that are among the first events, up to a limit. */
+/** The timeline as a drawing. A notification is only drawn if it is among the first `LARGEST_PAGE` events. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();

@@ -27,7 +27,7 @@ export function Articles({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** A moment, shown to the second; the `datetime` attribute has the exact value. @param zone default: the browser's */
+/** A moment, shown to the second; the `datetime` attribute has the exact value. @param zone time zone, by default the browser's */
 export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }

@@ -17,7 +17,7 @@ const texts = defineTexts({
   period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['until', 'bis'],
   token: ['Which', 'Auswahl'],
-  fresh: ['recorded in the last hours', 'in den letzten Stunden erfasst'],
+  fresh: ['recorded in the last few hours', 'in den letzten Stunden erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],

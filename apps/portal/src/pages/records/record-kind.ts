@@ -51,6 +51,6 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;
 
-/** The values that are not empty, as a request needs them. */
+/** The values that are not empty, for a request. */
 export const given = <V extends Values>(values: V): Partial<V> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<V>;

@@ -20,7 +20,7 @@ const texts = defineTexts({
   pipShort: ['PIP', 'PIP'],
   prenodes: ['Nodes in pre-production', 'Knoten in Vorproduktion'],
   nodes: ['Nodes in production', 'Knoten in Produktion'],
-  use: ['API calls and imports refer to it by this id.', 'API-Aufrufe und Importe nennen die Relation mit dieser ID.'],
+  use: ['API calls and imports refer to the relation by this id.', 'API-Aufrufe und Importe nennen die Relation mit dieser ID.'],
   importNodes: ['Import nodes', 'Knoten importieren'],
   merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} in die Produktion übernehmen`],
   next: ['What comes next', 'Wie es weitergeht'],

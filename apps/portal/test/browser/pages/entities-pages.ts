@@ -40,7 +40,7 @@ export class EntitiesPages extends PortalPage {
     if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
   }
 
-  /** Filters the list; an empty text removes the filter. */
+  /** Filters the list; an empty string removes that filter. */
   async narrow({ state, isp, article, at }: { state?: string; isp?: string; article?: string; at?: string }): Promise<void> {
     if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });
     if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });

@@ -17,7 +17,7 @@ export class PortalPage {
     this.menu = page.getByRole('navigation');
   }
 
-  /** Opens a page and signs in if asked. */
+  /** Opens a page, and signs in if the issuer asks for a password. */
   async open(path = '', email = 'anna@ano.demo'): Promise<void> {
     await this.page.goto(this.url + path);
     // Later in a test, the issuer already knows the person and asks for nothing. The issuer's page may also have a header, hence the class.

@@ -30,7 +30,7 @@ export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Pr
   return {
     url,
     tokenUrl: `${url}/token`,
-    // After a restart, the issuer only has its keys.
+    // A restart makes the issuer forget everything except its keys.
     forgetSessions: async () => {
       await program.stop();
       program = await start();

@@ -19,7 +19,7 @@ interface Parts {
 export class Stack {
   private constructor(private readonly parts: Parts) {}
 
-  /** @param settings settings of the services, in addition to the addresses of the other services */
+  /** @param settings additional settings of both services */
   static async start(settings: Record<string, string> = {}): Promise<Stack> {
     const folder = await mkdtemp(join(tmpdir(), 'portal-'));
     // If this runs as root, the database server runs as another user.

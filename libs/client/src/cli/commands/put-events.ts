@@ -8,7 +8,7 @@ import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 interface Outcome {
-  /** Line in the file, or index in the array. */
+  /** Line in the file, or position in the array, starting at 1. */
   at: number;
   outcome: 'recorded' | 'overwritten' | 'unchanged' | 'refused';
   event_id?: string;

@@ -1,6 +1,6 @@
 import { type InvalidPart, type OnProgress } from '../../index.js';
 
-/** Writes to stdout. @returns false once nobody reads it; a list then stops, but other work continues */
+/** Writes to stdout. @returns false once nobody reads stdout; a list then stops, but other work continues */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve, reject) =>
     process.stdout.write(`${text}\n`, (error) =>

@@ -13,7 +13,7 @@ export const texts = defineTexts({
   columnIs: [(name: string) => `Column ${name} is`, (name) => `Spalte ${name} ist`],
   columnNotChosen: ['Choose a field for this column, or leave it out.', 'Wählen Sie, was die Spalte ist, oder lassen Sie sie weg.'],
   leaveOut: ['(leave out)', '(weglassen)'],
-  another: ['Another file, or the same one corrected', 'Andere Datei wählen, oder dieselbe nach einer Korrektur'],
+  another: ['Another file, or the same one after corrections', 'Andere Datei wählen, oder dieselbe nach einer Korrektur'],
   format: ['Format', 'Format'],
   columns: ['2. Columns', '2. Spalten'],
   columnUnknown: [
@@ -31,8 +31,8 @@ export const texts = defineTexts({
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
   working: ['Sent. Waiting for the result …', 'Gesendet. Warten auf das Ergebnis …'],
   cancelled: [
-    'Cancelled. If the import had already finished, the map shows it.',
-    'Abgebrochen. Falls er schon fertig war, zeigt es die Karte.',
+    'Cancelled. If the import had already finished, the map shows the result.',
+    'Abgebrochen. Falls der Import schon fertig war, zeigt die Karte das Ergebnis.',
   ],
   checked: ['The check is complete; nothing was imported', 'Die Prüfung ist abgeschlossen; es wurde nichts importiert'],
   imported: ['The import is complete', 'Der Import ist abgeschlossen'],

@@ -26,7 +26,7 @@ it('shows the properties of a GeoJSON file', async () => {
   expect(await previewOf(new Blob([text]), 'geojson', false)).toEqual({ columns: ['center', 'token'], rows: [['48, 16', 'planned']] });
 });
 
-it('shows nothing that it cannot read, and reads no more than it needs', async () => {
+it('shows nothing if the file cannot be read, and reads no more than it needs', async () => {
   expect(await columnsOf(new Blob(['\u0000\u0001']), 'ndjson', false)).toEqual([]);
   expect(await columnsOf(new Blob(['a,b']), 'csv', true)).toEqual([]);
   expect(await columnsOf(new Blob([`a,b\n"${'x'.repeat(50_000_000)}`]), 'csv', false)).toEqual(['a', 'b']);

@@ -32,7 +32,7 @@ const NEAR_ENOUGH = 9;
 const NEAR = 8;
 /** A tile is divided into this many cells per side. */
 const CELLS = 16;
-/** Maximum number of moves it takes to show all nodes; each move zooms in by about seven levels. */
+/** Maximum number of moves to show all nodes; each move zooms in by about seven levels. */
 const FITS = 5;
 /** Resolution of a tile; in the tile that shows the whole world, a node may be off by 9 km. */
 const STEPS = 4096;
@@ -113,7 +113,7 @@ export class MapView {
     this.listen();
   }
 
-  /** Shows other nodes, or reloads the same ones. @param query query of the tile requests; `undefined` shows no nodes */
+  /** Shows other nodes, or reloads the same ones. @param query query string of the tile requests; if `undefined`, no nodes are shown */
   showNodes(query: string | undefined): void {
     this.query = query;
     this.select(undefined);

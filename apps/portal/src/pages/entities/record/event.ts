@@ -66,11 +66,11 @@ export async function recordEvent({ events }: FibreClient, type: EventType, even
     usr_reference: given('usr_reference'),
     comment: given('comment'),
   });
-  // Sent as typed: JavaScript would silently round a long number, which the service would otherwise reject.
+  // Sent as typed, so that the service can reject a number that is too long; JavaScript would silently round it.
   const attributes = given('usr_attributes')?.trim();
   const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
   const { data, response } = await events.put(event).withResponse();
-  // 201 means created or overwritten; a new event has not been changed since its creation.
+  // 201 means created or overwritten; both timestamps of a new event are the same.
   const created = data.modified_at === data.created_at ? ('wasCreated' as const) : ('wasOverwritten' as const);
   return { event: data, outcome: response.status === 200 ? ('wasRepeated' as const) : created };
 }

@@ -19,7 +19,7 @@ import { Moment, useIsps } from '../parts.js';
 import { MomentFields, momentOf } from '../moment-fields.js';
 import '../entities.css';
 
-/** Records the first event of an entity, which needs an id. */
+/** Records the first event of an entity; the form also asks for the entity's id. */
 export function NewEntityPage() {
   const t = texts();
   return (

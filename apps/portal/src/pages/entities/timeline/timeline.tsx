@@ -117,7 +117,7 @@ function Fitting({ text, x, y, width, class: look }: { text: string; x: number; 
   const room = Math.floor(width / LETTER);
   if (room < 3) return null;
   const letters = Array.from(new Intl.Segmenter().segment(text.slice(0, room * 16)), ({ segment }) => segment);
-  // Emoji are twice as wide as letters.
+  // Emoji are wider than letters.
   const most = /\p{Extended_Pictographic}/u.test(text) ? Math.floor(room / 3) : room;
   const shown = letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
   return (
