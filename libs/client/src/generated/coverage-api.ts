@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List changes of nodes
-         * @description The production nodes of your tenant. For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes of your tenant. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listNodeChanges"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List changes of all operators
-         * @description The production nodes that the search finds. For clients that keep a copy: lists each node in the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         * @description The production nodes that the search finds. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listSearchChanges"];
         put?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. A tenant has at most 20 webhooks.
+         * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -371,7 +371,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -568,7 +568,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -632,7 +632,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -669,7 +669,7 @@ export interface components {
             lot_id?: string | null;
             /**
              * Format: uuid
-             * @description The ANO-PIP relation of the node. If the service requires registered relations, one that you have created.
+             * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
              * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
              */
             relation_id: string;
@@ -749,7 +749,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -1026,7 +1026,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1066,7 +1066,7 @@ export interface components {
              */
             relation_id?: string;
             /**
-             * @description Verifies the signatures. Store the secret: it is not shown again.
+             * @description For verifying the signatures. Store the secret: it is not shown again.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret: string;
@@ -1095,7 +1095,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1542,7 +1542,7 @@ export interface operations {
                 token?: "planned" | "construction" | "operation";
             };
             header?: {
-                /** @description Your key for this import. The same key and file sent again within 24 hours get the first response and change nothing. */
+                /** @description Your key for this import. Repeating the key and file within 24 hours returns the first response and changes nothing. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4263,7 +4263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it was delivered. */
+            /** @description Whether the event was delivered. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -65,7 +65,7 @@ export interface paths {
         };
         /**
          * List changes of events
-         * @description For clients that keep a copy: lists each event once, in the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
+         * @description For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
          */
         get: operations["listEventChanges"];
         put?: never;
@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * Export the subscriptions in a time window
-         * @description All steps of the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
+         * @description Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportPeriods"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The webhook sends changes to its URL, signed with the `secret` in this response. It accepts the feed's filters. A tenant has at most 20 webhooks.
+         * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -421,7 +421,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -511,7 +511,7 @@ export interface components {
             title: string;
             /** @description The HTTP status code */
             status: number;
-            /** @description What went wrong in this request, for people */
+            /** @description What went wrong in this request, as text for a person to read */
             detail: string;
             /** @description Path of the request */
             instance: string;
@@ -1011,7 +1011,7 @@ export interface components {
             /** @description Its steps as of `recorded_until`: what must be charged. */
             after: components["schemas"]["ChargedStepResponse"][];
             /**
-             * @description There are more than 1,000 steps; get them from the list of periods of this entity, as of either instant.
+             * @description There are more than 1,000 steps: list the periods of this entity with one of the instants as `recorded_until`.
              * @enum {boolean}
              */
             truncated?: true;
@@ -1072,7 +1072,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1117,7 +1117,7 @@ export interface components {
              */
             event_type?: "activation" | "update" | "deactivation" | "notification";
             /**
-             * @description Verifies the signatures. Store the secret: it is not shown again.
+             * @description For verifying the signatures. Store the secret: it is not shown again.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret: string;
@@ -1146,7 +1146,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: it was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
@@ -1602,7 +1602,7 @@ export interface operations {
                 namespace?: string;
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
-                /** @description `*`: only if the record does not exist yet. Entity tags: only if the record has none of these versions. */
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
                 "if-none-match"?: string;
             };
             path: {
@@ -3902,7 +3902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it was delivered. */
+            /** @description Whether the event was delivered. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
