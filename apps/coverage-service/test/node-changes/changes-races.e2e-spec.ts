@@ -19,7 +19,7 @@ import { sql } from '../database/sql.js';
  * Long enough for a few hundred writes, even on a busy machine. Environment variables can make the run longer, or plant a fault that must
  * make the tests fail.
  */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20 * loadPerProcessor());
+const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10 * loadPerProcessor());
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
 const RELATIONS = Array.from({ length: 6 }, () => randomUUID());

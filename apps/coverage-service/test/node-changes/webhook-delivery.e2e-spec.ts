@@ -140,7 +140,7 @@ test('a webhook pauses for as long as it has been failing, 5 s to an hour; after
 });
 
 test('a receiver that fails every third time, or aborts its response, gets the same batch again with the same id', async () => {
-  const ids = await createSettled(520);
+  const ids = await createSettled(250);
   const receiver = await startReceiver();
   let requests = 0;
   receiver.respond = (response) => {

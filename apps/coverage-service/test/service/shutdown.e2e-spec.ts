@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import {
   cloneDatabase,
   type ClonedDatabase,
+  loadPerProcessor,
   type ServiceProcess,
   startServiceProcess,
   startTestIssuer,
@@ -24,7 +25,7 @@ beforeAll(async () => {
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
     // Time for three requests, even on a busy machine.
-    SHUTDOWN_DELAY_SECONDS: '15',
+    SHUTDOWN_DELAY_SECONDS: String(5 * loadPerProcessor()),
   });
   headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'application/json' };
 });

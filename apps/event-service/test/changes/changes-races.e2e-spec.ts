@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
 /** Can be increased for a longer run. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 20);
+const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
 /** As in production, but shorter: requests end after three seconds, and what they wrote is settled five seconds later. */
