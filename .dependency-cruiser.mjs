@@ -35,7 +35,7 @@ const MAY_IMPORT = {
   'type:web': ['type:client'],
   'type:tool': ['type:app', 'type:lib', 'type:client', 'type:development'],
 };
-/** Tags that tests may import in addition. */
+/** Tests may also import packages with these tags. */
 const IN_TESTS = ['type:development'];
 
 /** Files without production code. */

@@ -16,7 +16,7 @@ import { build, type Issuer, megabytesOf, type Server, startIssuer, startService
 
 /**
  * `npm run attack`: one tenant attacks both services in nine ways for 20 s each, and another tenant measures the effect. Exits with 1 if
- * the effect is too large. `--only <text>` runs only the attacks whose name contains the text, `--seconds` changes how long they last.
+ * the effect is too large. `--only <text>` runs only the attacks whose names contain the text; `--seconds <number>` changes how long each attack lasts.
  */
 
 const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write';

@@ -216,7 +216,7 @@ describe('a person who signs in to the portal', () => {
     expect(page).not.toContain('<script>');
   });
 
-  it('must use a portal on this machine, and prove that the code is theirs', async () => {
+  it('must use a portal on this machine and prove possession of the code verifier', async () => {
     for (const redirect_uri of ['https://elsewhere.example/v2/cov/portal/signed-in', 'http://127.0.0.1:4711/elsewhere']) {
       expect((await new Visitor().go(authorization({ redirect_uri }))).response.status).toBe(400);
     }

@@ -61,7 +61,7 @@ export async function tourCoverage(api: string, issuer: string, operator: Client
   say(`\n  The ${names.size} places are kept in relation ${relation_id}; the next tour finds them.`);
 }
 
-/** The relation of the places, which an earlier run of the tour may have created. */
+/** The relation that has the tour's places; an earlier run may already have created it. */
 async function keepRelation(ano: Client): Promise<Relation> {
   step('A relation with an infrastructure provider: every node belongs to one');
   const { name } = PLACES_RELATION;

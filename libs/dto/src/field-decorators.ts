@@ -32,7 +32,7 @@ const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
 /**
  * Declares a member of a request class. One decorator both validates and documents a field.
  *
- * @param validators decorators of class-validator, or {@link Satisfies}; the first that fails is reported
+ * @param validators class-validator decorators, or {@link Satisfies}; the first one that fails is reported
  */
 export function Field(
   options: FieldOptions & Reading,

@@ -25,7 +25,7 @@ test('every invalid value of a list is reported with its index', () => {
     expect(check(value, {})).toBe('must be an array of 1 to 3 strings');
 });
 
-test('whole numbers are read only from digits', () => {
+test('only digits are converted to a whole number', () => {
   expect(['1', '2000', '0500'].map(toInteger)).toEqual([1, 2_000, 500]);
   for (const sent of ['-1', '+1', '1.0', '1e3', '0x1', ' 1', '', '9999999999', 'NaN', null, undefined, [1]])
     expect(toInteger(sent)).toBe(sent);

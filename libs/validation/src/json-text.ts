@@ -69,7 +69,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** @throws Problem 400 if the object already has this name */
+/** @throws Problem 400 if the object already has a member with this name */
 function addName(names: Set<string>, literal: string, what: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
   if (names.has(name)) throw malformedRequest(`${what} has an object with two members called ${shortened(literal)}.`);

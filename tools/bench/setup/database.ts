@@ -9,7 +9,7 @@ import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type Ser
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
   service: ServiceName;
-  /** Name of the database, which changes with the loaded data. */
+  /** Prefix of the database names. It must change whenever the generated data changes, or earlier data is used again. */
   name: string;
   /** Number of rows in the first table. */
   records: number;

@@ -43,7 +43,7 @@ test.each([
   expect(Center.parse(text)).toMatch(/^must be '<latitude>, <longitude>'/);
 });
 
-test('limits the decimals, including trailing zeros', () => {
+test('limits the number of decimals, including trailing zeros', () => {
   expect(Center.parse('1.00000000000, 2')).toBe('has more than 10 decimals');
   expect(Center.parse('1, 2.12345678901')).toBe('has more than 10 decimals');
 });

@@ -58,7 +58,7 @@ export class MapTilesService {
     return { cells: (await this.database.run<Cell>(selectEstimatedCells(tenant, tile, filters, share))).map(toCell) };
   }
 
-  /** At most one more than {@link MAX_READ}. */
+  /** The count stops at one more than {@link MAX_READ}. */
   private async count(statement: Statement): Promise<number> {
     const [row] = await this.database.run<{ count: number }>(statement);
     return row!.count;

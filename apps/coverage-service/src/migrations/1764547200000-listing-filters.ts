@@ -1,7 +1,7 @@
 import { indexMigration } from '@fibre/database';
 
 /**
- * Indexes for filters of the listing that match many nodes or none, in the order of its pages. Each includes the columns of the other
+ * Indexes for the listing's filters that match many nodes or none, sorted like its pages. Each includes the columns of the other
  * filters, so that counting with two filters need not read the table. The index on lower(technology) also includes `technology` itself,
  * because PostgreSQL would otherwise read the table to evaluate the expression.
  */

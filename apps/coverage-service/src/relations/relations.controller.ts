@@ -68,7 +68,7 @@ export class RelationsController {
     description: 'Includes its node counts, which are not part of its version: after a 304 they may have changed.',
   })
   @ApiOkResponse({ type: CountedRelationResponse, description: 'The relation.', headers: etag })
-  @ApiNotModifiedResponse({ description: 'You have the current version; its node counts may have changed.' })
+  @ApiNotModifiedResponse({ description: 'You have the current version; the node counts may still have changed.' })
   @ApiProblems({ 404: ['not-found'] })
   async readRelation(
     @Tenant() tenant: string,

@@ -36,7 +36,7 @@ beforeAll(async () => {
     DATABASE_URL: `${databaseUrl}?lock_timeout=600000`,
     OAUTH_ISSUER: service.issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    // As in the other instance; this test is not about overload.
+    // The same limits as startTestService sets; this test is not about overload.
     MAX_REQUESTS_IN_FLIGHT: '10000',
     MAX_REQUESTS_WAITING: '100000',
     REQUEST_DEADLINE_SECONDS: '300',

@@ -18,7 +18,7 @@ const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promi
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const named = async (name: string): Promise<Relation[]> => (await ano.get(RELATIONS).query({ name })).body as Relation[];
 
-test('50 concurrent creations with the same name create exactly one relation, which the other responses name', async () => {
+test('of 50 concurrent requests to create a relation with the same name, one succeeds and the others get 409 with its id', async () => {
   const answers = await times(50, () => ano.post(RELATIONS).send(newRelation({ name: 'once' })));
   const winners = answers.filter(({ status }) => status === 201);
   expect(winners).toHaveLength(1);

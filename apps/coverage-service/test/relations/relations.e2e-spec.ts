@@ -118,7 +118,7 @@ describe('the listing', () => {
     await createRelation(await operator(service, 'ano.listing2'), { name: relations[0]!.name, pip: 'east' });
   });
 
-  test('lists only relations of the tenant, oldest first, in the same form as the response to their creation', async () => {
+  test('lists only relations of the tenant, oldest first, each in the same form as when it was created', async () => {
     expect(await list({}, tenant)).toEqual(relations);
     const text = (await tenant.get(RELATIONS)).text;
     expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(relations));

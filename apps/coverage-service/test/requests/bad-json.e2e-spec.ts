@@ -47,7 +47,7 @@ test('bytes that are not UTF-8 are 400', async () => {
   expect(await refusals(Buffer.from('\ufeff{', 'utf16le'))).toEqual(both(refusal(400, 'malformed-request')));
 });
 
-test('a NUL or half a surrogate pair in any string is 422 and names the member', async () => {
+test('a NUL or an unpaired surrogate in any string gets a 422 that names the member', async () => {
   for (const name of ['relation_id', 'token', 'center', 'technology', 'status', 'customer_reference', 'country', 'address_id', 'lot_id']) {
     for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', 'a\\udfffb', '\\udc00\\ud800']) {
       const body = `${JSON.stringify({ ...newNode(), [name]: undefined }).slice(0, -1)},"${name}":"${bad}"}`;

@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([issuer.close(), database.drop()]);
 });
 
-/** Sends one request head over a keep-alive connection. @returns what arrives until the first response is complete */
+/** Sends one GET over a keep-alive connection. @returns the first chunk of the response */
 async function ask(socket: Socket, path: string): Promise<string> {
   socket.write(`GET ${path} HTTP/1.1\r\nhost: test\r\nauthorization: ${headers.authorization!}\r\n\r\n`);
   const [chunk] = (await once(socket, 'data')) as [Buffer];

@@ -7,7 +7,7 @@ import type { EventToken, ListEventsQuery } from './event-lists.requests.js';
 /** Filters of a listing; absent ones are ignored. */
 export type EventFilters = Omit<ListEventsQuery, keyof PageQuery>;
 
-/** Tenant and namespace, and the current time. */
+/** Tenant, namespace and current time of a listing. */
 export interface ListScope {
   readonly tenant: string;
   readonly namespaceId: string;

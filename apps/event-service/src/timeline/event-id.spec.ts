@@ -57,7 +57,7 @@ test('no id has a time before that of the service, whatever the clocks do', () =
   }
 });
 
-test('in a burst, ids run ahead of the clock by a limited time, and their milliseconds never decrease', () => {
+test('in a burst, ids run only a few milliseconds ahead of the clock, and their milliseconds never decrease', () => {
   const clock = idsAt(1_000_000);
   const made = Array.from({ length: 10_000 }, (_, index) => {
     clock.pass(0.1);

@@ -17,7 +17,7 @@ const COUNTER_LIMIT = 1 << 14;
 
 /**
  * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with
- * the system clock but never back: if the system clock is set back, the clock of the ids continues from where it was.
+ * the system clock but never back: if the system clock is set back, the ids' clock continues from where it was.
  *
  * An id with a smaller shard key than the previous id is only larger if its millisecond is later. So in a burst, ids use milliseconds ahead
  * of the clock, up to a limit; beyond that limit, only the milliseconds ascend.

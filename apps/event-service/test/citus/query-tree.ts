@@ -7,7 +7,7 @@ export type TreeValue = TreeNode | readonly TreeValue[] | string;
 
 const TOKEN = /\\.|[{}()]|(?:\\.|[^\s{}()\\])+/gs;
 
-/** Parses the text of a tree, from `debug_print_parse`. */
+/** Parses the text of a query tree, as logged with `debug_print_parse`. */
 export function parseTree(text: string): TreeNode {
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;

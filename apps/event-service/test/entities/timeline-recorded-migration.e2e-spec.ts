@@ -46,7 +46,7 @@ onOneServer('a database from the previous release', () => {
     await clone.drop();
   });
 
-  /** Adds an event in the way the previous release does. */
+  /** Adds an event the way the previous release did. */
   async function append(entity: string, version: number, type: string, day: number, isLast: boolean, sys?: object): Promise<string> {
     const [shardKey, at] = [shardKeyOf(entity), `2026-01-${String(day).padStart(2, '0')}T12:00:00.000001Z`];
     const text = sys === undefined ? null : JSON.stringify(sys);

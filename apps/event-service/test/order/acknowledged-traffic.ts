@@ -11,7 +11,7 @@ const RETRY_PAUSE_MS = 100;
 export class AcknowledgedTraffic {
   /** Event ids, keyed by request number. */
   readonly acknowledged = new Map<string, string>();
-  /** How many times each response was received: a status, with the code if it is a problem, or `no answer`. */
+  /** Number of responses by status, with the code if it is a problem, or by `no answer`. */
   readonly answers = new Map<string, number>();
   private readonly client: ReturnType<typeof clientOf>;
   private nextEntity = 0;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { temporaryRoot } from '@fibre/embedded-postgres';
 import { freePort, MortalPostgres, type ServiceProcess, startServiceProcess } from '@fibre/testing';
 
-/** The service and its database as separate processes, to be killed without warning. */
+/** The service and its database as separate processes that a test can kill without warning. */
 export class MortalService {
   private service!: ServiceProcess;
   private database!: MortalPostgres;

@@ -101,7 +101,7 @@ journeys('relations', {
     );
   },
 
-  'a name of 255 emoji, and markup in every text, are treated as ordinary text': async (traveller) => {
+  'a name of 255 emoji and markup in the other fields are treated as plain text': async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     const name = (width < 800 ? '🪢' : '🧶').repeat(255);

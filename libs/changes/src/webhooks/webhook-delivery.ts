@@ -11,7 +11,7 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks in progress in this process. It exceeds a tenant's maximum, so no tenant can occupy all of them. */
+/** Maximum number of webhooks that this process delivers at the same time. It exceeds a tenant's maximum, so no tenant can occupy all of them. */
 const PLACES = 40;
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;

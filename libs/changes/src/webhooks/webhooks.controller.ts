@@ -11,7 +11,7 @@ import { toWebhookResponse, toWebhookWithSecret, webhookResponses, WebhookTestRe
 import { WebhooksService } from './webhooks.service.js';
 
 export interface WebhookApi {
-  /** Path of the webhooks, without slashes around it. */
+  /** Path of the webhooks, without leading or trailing slashes. */
   readonly path: string;
   readonly feeds: WebhookFeeds;
   readonly withFilters: WithFilters;

@@ -2786,7 +2786,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountedRelationResponse"];
                 };
             };
-            /** @description You have the current version; its node counts may have changed. */
+            /** @description You have the current version; the node counts may still have changed. */
             304: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -16,7 +16,7 @@ const POOLER_ERROR = '08P01';
 /** Rejections by PgBouncer or its server: up to version 1.19, PgBouncer passes on the server's message, but not the SQLSTATE. */
 const POOLER_REJECTIONS =
   /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
-/** Internal error of a Citus coordinator for a running statement when its own server process is killed. */
+/** Internal error that a Citus coordinator reports for a running statement when its postmaster is killed. */
 const COORDINATOR_GONE = 'postmaster was shut down, exiting';
 /** TLS failed, usually because of the server's certificate, or the CA file cannot be read. */
 const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;

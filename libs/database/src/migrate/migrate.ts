@@ -64,8 +64,8 @@ export async function migrate(dataSource: DataSource, options: MigrateOptions = 
 }
 
 /**
- * Runs `work` on its own connection without a time limit, while no other process changes the schema with this function or with
- * {@link migrate}.
+ * Runs `work` on its own connection without a statement timeout. A lock keeps other processes from running this function or
+ * {@link migrate} at the same time.
  *
  * @throws Error if the server is older than PostgreSQL 15, there is a pooler in transaction mode, or another process holds the lock for
  *   too long

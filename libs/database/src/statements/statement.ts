@@ -34,7 +34,7 @@ const names = new Map<string, Map<string, string>>();
 
 /**
  * The name of a prepared statement: its label and a hash of its text, so that a name means the same text on every connection of a pooler.
- * Only the first few texts of a label get a name in this process; further texts are parsed each time.
+ * In each process, only the first few texts with the same label get a name; further texts are parsed each time.
  */
 export function preparedName({ name: label, text }: Statement): string | undefined {
   if (label === '') return undefined;

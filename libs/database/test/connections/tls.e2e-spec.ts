@@ -75,7 +75,7 @@ function verifiedUrl(ca = 'ca.crt'): string {
 const settings = (url = verifiedUrl()) => ({ url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] });
 const open = (url?: string) => openDataSource(dataSourceOptions(settings(url)));
 
-test('service, migration and replica connect with TLS to a server whose certificate the CA signed', async () => {
+test('connections for the service, for migrations and to a replica use TLS if the CA signed the server certificate', async () => {
   await startServerWithCertificate('here');
   const dataSource = await open();
   await expect(dataSource.query(OWN_SESSION_IS_ENCRYPTED)).resolves.toEqual([{ ssl: true }]);

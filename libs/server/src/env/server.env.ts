@@ -86,7 +86,10 @@ const serverSettings = {
   OAUTH_TOKEN_URL: httpUrl({ default: undefined, desc: 'token endpoint for the docs page; unset: <issuer>/token' }),
   OAUTH_AUDIENCE: str({ devDefault: 'open-access-fibre', desc: 'required value of the aud claim' }),
   OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant' }),
-  OAUTH_SCOPE_NAMES: scopeNames({ default: new Map<string, string>(), desc: "pairs of our scope = issuer's name for it" }),
+  OAUTH_SCOPE_NAMES: scopeNames({
+    default: new Map<string, string>(),
+    desc: "the issuer's names for the scopes, as pairs such as coverage:read=cov.r",
+  }),
   CORS_ORIGINS: origins({ default: [], desc: 'origins of web pages that may call the API' }),
   PUBLIC_BASE_URL: httpUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers are trusted' }),

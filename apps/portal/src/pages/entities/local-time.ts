@@ -36,7 +36,7 @@ export function readClock(local: string, zone: string): Reading {
   return { moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
-/** The local time of a timestamp in a zone, for a `datetime-local` input, to the millisecond; `undefined` if one of them is invalid. */
+/** The local time of a timestamp in a zone, for a `datetime-local` input, to the millisecond; `undefined` if the timestamp or the zone is invalid. */
 export function clockAt(timestamp: string, zone: string): string | undefined {
   try {
     const time = Temporal.Instant.from(timestamp)

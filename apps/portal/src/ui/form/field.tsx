@@ -122,7 +122,7 @@ export function SelectField({ value, options, onChange, ...field }: FieldProps &
   );
 }
 
-/** Chooses a file; a file can also be dropped on the field. */
+/** A field for choosing a file, or for dropping one on it. */
 export function FileField({
   isOff,
   onFile,

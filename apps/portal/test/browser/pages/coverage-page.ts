@@ -57,7 +57,7 @@ export class CoveragePage extends PortalPage {
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 
-  /** Clicks on the map, at an offset in pixels from its center. On a phone, a form below may have scrolled the map out of view. */
+  /** Clicks on the map, at an offset in pixels from its center. On a phone, using a form below the map may have scrolled the map out of view. */
   async clickMap(right = 0, down = 0): Promise<void> {
     await this.canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await this.canvas.boundingBox())!;

@@ -71,7 +71,7 @@ function ChosenFile({ file }: { file: File }) {
   const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
   // A second click, or a retry after a network failure, counts as the same import.
   const key = useMemo(() => crypto.randomUUID(), [file, settings]);
-  // The settings are kept for the next file, which is often the corrected one. The result is not kept.
+  // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is not kept.
   useEffect(() => {
     setFormat(undefined);
     setDone(undefined);

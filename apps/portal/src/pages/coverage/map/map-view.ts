@@ -26,7 +26,7 @@ maplibre.setWorkerUrl(workerUrl);
 const PROTOCOL = 'coverage';
 const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
-/** Zoom level at which to look for a node opened from the list. */
+/** Minimum zoom level for showing a node opened from the list. */
 const NEAR_ENOUGH = 9;
 /** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;

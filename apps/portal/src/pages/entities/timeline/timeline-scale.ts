@@ -22,7 +22,7 @@ export function scaleOf(moments: readonly number[], width: number): Scale {
 
 const UNITS = { year: timeYear, month: timeMonth, day: timeDay };
 
-/** Round local times within the scale, and the unit that tells them apart. @param most how many ticks fit */
+/** Ticks at round local times within the scale, and the coarsest unit that tells them apart. @param most how many ticks fit */
 export function ticksOf({ from, to }: Scale, most: number): { ticks: Date[]; unit: keyof typeof UNITS | 'time' } {
   // timeTicks returns up to twice as many ticks as requested.
   const ticks = timeTicks(new Date(from), new Date(to), most / 2);
