@@ -17,6 +17,8 @@ let postgres: EmbeddedPostgres;
 let service: ServiceProcess;
 let authorization: string;
 let spool: string;
+/** Holds the lock for which an import waits. */
+let holder: pg.Client;
 
 beforeAll(async () => {
   spool = await mkdtemp(join(tmpdir(), 'spool-'));
@@ -27,9 +29,12 @@ beforeAll(async () => {
   await sql(postgres.url, STOP_IN_THE_MIDDLE);
 });
 beforeEach(async () => {
+  holder = new pg.Client(postgres.url);
+  holder.on('error', () => undefined);
+  await holder.connect();
   service = await start();
 });
-afterEach(() => service.kill());
+afterEach(() => Promise.all([holder.end(), service.kill()]));
 afterAll(async () => {
   await issuer.close();
   await postgres.stop();
@@ -91,18 +96,11 @@ const untilSpooled = (): Promise<unknown> =>
     return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
-/**
- * Sends the rest and waits until the database is halfway through writing to this table. Ending the returned connection lets the import
- * continue.
- */
-async function holdAt(table: string, sending: Import): Promise<pg.Client> {
-  const holder = new pg.Client(postgres.url);
-  holder.on('error', () => undefined);
-  await holder.connect();
+/** Sends the rest and waits until the database is halfway through writing to this table. Ending `holder` lets the import continue. */
+async function holdAt(table: string, sending: Import): Promise<void> {
   await holder.query('select pg_advisory_lock(hashtext($1))', [table]);
   sending.end();
   await untilBlocked(postgres.url, 1);
-  return holder;
 }
 
 type Import = ReturnType<typeof begin>;
@@ -117,7 +115,7 @@ const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
   ...IN_TRANSACTION.map(([statement, table]): (typeof MOMENTS)[number] => [
     `the database runs "${statement}"`,
     async (sending) => {
-      const holder = await holdAt(table, sending);
+      await holdAt(table, sending);
       return () => holder.end();
     },
   ]),
@@ -155,7 +153,7 @@ test.each(MOMENTS)('a service stopped while %s finishes the import first', async
   expect(await count(relation_id)).toBe(ROWS);
 });
 
-test('a stopping service does not wait for the rest of a file', async () => {
+test('a stopping service gives up on a file that does not arrive within 25 s', async () => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
   await untilSpooled();
@@ -168,7 +166,7 @@ test('a stopping service does not wait for the rest of a file', async () => {
 test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (_statement, table) => {
   const relation_id = randomUUID();
   const sending = begin(relation_id);
-  const holder = await holdAt(table, sending);
+  await holdAt(table, sending);
   const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
   // The server treats the loss of a process as damage: it terminates all the others and recovers from its log.
   const ended = new Promise((resolve) => holder.once('end', resolve));
