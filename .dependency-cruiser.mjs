@@ -40,7 +40,7 @@ const IN_TESTS = ['type:development'];
 
 /** Files without production code. */
 export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
-/** Files that need their packages only for builds, tests or development. */
+/** Files whose imports are needed only for builds, tests or development. */
 const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|^apps/portal/|config\\.mjs$`;
 /** Captures the folder. */
 const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
@@ -70,7 +70,7 @@ export default {
     },
     {
       name: 'an image has no embedded PostgreSQL',
-      comment: 'Loaded on demand, with import().',
+      comment: 'libs/server loads it on demand, with import().',
       severity: 'error',
       from: { path: '^libs/server/' },
       to: { path: '^libs/embedded-postgres/', dependencyTypesNot: ['dynamic-import'] },

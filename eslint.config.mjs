@@ -25,7 +25,7 @@ export default defineConfig(
     },
   },
   {
-    // The body of a response can be anything, and assertions check what it is.
+    // A response body can be anything; assertions check what it is.
     files: ['**/test/**/*.ts'],
     rules: Object.fromEntries(
       ['no-explicit-any', ...['member-access', 'assignment', 'argument', 'return', 'call'].map((rule) => `no-unsafe-${rule}`)].map(

@@ -1,4 +1,4 @@
-// Compares the environment variables of the services with those in the chart, in both directions.
+// Checks that the services and the chart have the same environment variables.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const OF_THE_CHART = [
   ...['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL', 'SPOOL_DIR'],
   ...['PORTAL_ENABLED', 'PORTAL_CLIENT_ID', 'PORTAL_EVENTS_URL', 'PORTAL_MAP_STYLE_URL'],
 ];
-/** Only for development: the embedded database, and migrations at start. */
+/** Only for development: the embedded database, and migrations at startup. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];
 
 const settingsIn = (path) => [...read(path).matchAll(/^ +([A-Z][A-Z0-9_]*): \w+\(/gm)].map(([, name]) => name);
@@ -27,7 +27,7 @@ const faults = [];
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but is missing from $defs.env in values.schema.json`);
-// In a checkout that lacks a service, the chart may still have its settings.
+// If the checkout lacks a service, its settings may still be in the chart.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);
 }

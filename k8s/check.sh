@@ -35,7 +35,7 @@ node check-settings.mjs
 title 'Lint'
 for values in $chart/ci/*-values.yaml; do helm lint --strict --quiet $chart --values "$values"; done
 
-title 'Manifests against the schemas of Kubernetes'
+title 'Manifests against the Kubernetes schemas'
 for values in $chart/ci/*-values.yaml; do
   helm template fibre $chart --namespace fibre --values "$values" > "$work/$(basename "$values")"
   kubectl-validate --local-crds "$crds" "$work/$(basename "$values")"

@@ -1,5 +1,5 @@
-# The tools that check the chart, at fixed versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
-# first in PATH; `chart_crds` prints a folder with the schemas of custom resources.
+# The tools that check the chart, at pinned versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
+# first in PATH; `chart_crds` prints the path of a folder with the schemas of custom resources.
 
 readonly HELM=v4.3.1
 readonly HELM_UNITTEST=v1.1.2

@@ -56,5 +56,5 @@ function unusedPackages() {
 function unsuitablePackages() {
   return Object.entries(json('package-lock.json').packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !semver.subset(root.engines.node, engines.node))
-    .map(([path, { engines }]) => `${path} needs Node ${engines.node}, and package.json allows ${root.engines.node}`);
+    .map(([path, { engines }]) => `${path} needs Node ${engines.node}, but package.json allows ${root.engines.node}`);
 }

@@ -6,7 +6,7 @@ if (found[0] < Number(oldest[1]) || (found[0] === Number(oldest[1]) && found[1] 
   console.error(
     'Open Access Fibre needs Node ' +
       oldest[0] +
-      ' or newer, and this is Node ' +
+      ' or newer, but this is Node ' +
       process.versions.node +
       '. See https://nodejs.org/en/download',
   );

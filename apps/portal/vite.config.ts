@@ -5,11 +5,11 @@ import { mapBackground } from './map-background/map-background.js';
 
 /** Where coverage-service serves the build. */
 const BASE = '/v2/cov/portal/';
-/** The services of `npm start`. */
+/** coverage-service as started by `npm start`. */
 const COVERAGE = `http://127.0.0.1:${process.env.COVERAGE_PORT ?? 3001}`;
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json|mvt)$/;
 
-/** Adds a Brotli copy of each text file, which coverage-service sends to clients that accept it. */
+/** Adds a Brotli copy of each compressible file, which coverage-service sends to clients that accept it. */
 const brotli: Plugin = {
   name: 'brotli',
   apply: 'build',

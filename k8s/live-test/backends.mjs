@@ -10,9 +10,9 @@ import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '
 
 export const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../..');
-/** Holds the data of the database server that all tests in a file share, because creating a server takes time. */
+/** Data of the database server, which all tests in a file share because creating one takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
-// If this runs as root, PostgreSQL runs as the user `nobody`. Without access to this folder, its data would be where nothing removes it.
+// As root, this runs PostgreSQL as `nobody`; without access to this folder, its data would be in /var/lib, where nothing removes it.
 chmodSync(DATA_DIR, 0o755);
 after(() => rmSync(DATA_DIR, { recursive: true }));
 
@@ -31,7 +31,7 @@ export async function startRelay(test, target) {
   return relay;
 }
 
-/** @returns the program and its URL; the next issuer that starts on the same port has the same keys */
+/** @returns the program and its URL; an issuer restarted on the same port has the same keys */
 export async function startIssuer(test, port) {
   const url = `http://${HOST}:${(port ??= await freePort())}`;
   const program = await start(test, {
@@ -64,9 +64,9 @@ export async function startServices(test, issuer, settings) {
 }
 
 /**
- * Starts one replica of a service as deployed: the output of `npm run build`.
+ * Starts one replica of a service as deployed, from the output of `npm run build`.
  *
- * @param name name that ends with the name of the service
+ * @param name a name that ends with the name of the service
  */
 export async function startReplica(test, name, settings) {
   const port = await freePort();
@@ -94,7 +94,7 @@ export async function startDatabases(test, names) {
   return urls;
 }
 
-/** Migrates like the chart's Job, before the replicas of a version start. */
+/** Migrates as the chart's Job does, before the replicas of a version start. */
 export const migrate = (name, settings, databaseUrl) => run(['dist/migrate.js'], name, settings, databaseUrl);
 
 /** Migrates to the next version, as its Job would. */

@@ -1,11 +1,14 @@
-// Renders the chart with Helm, and skips tests whose programs are not installed, which is an error in CI.
+// Renders the chart with Helm, and skips tests that need a program that is not installed; in CI, that is an error instead.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
 const K8S = join(import.meta.dirname, '..');
 
-/** @returns options for a test that needs these programs; if one is missing, the test is skipped with a message. @throws Error in CI */
+/**
+ * @returns options for a test that needs these programs; if one is missing, the test is skipped with a message
+ * @throws Error if one is missing in CI
+ */
 export function unless(...programs) {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length === 0) return {};
@@ -42,7 +45,7 @@ export function render(values, ...set) {
 
 export const ofKind = (manifests, kind) => manifests.filter((manifest) => manifest.kind === kind);
 
-/** Environment of each service without secrets, keyed by the name of its Kubernetes Service and Deployment. */
+/** Each service's environment without secrets, keyed by the name of its Kubernetes Service and Deployment. */
 export function settingsByService(manifests) {
   const plain = ({ env }) => Object.fromEntries(env.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]));
   return new Map(ofKind(manifests, 'Deployment').map(({ metadata, spec }) => [metadata.name, plain(spec.template.spec.containers[0])]));

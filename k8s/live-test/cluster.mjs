@@ -1,4 +1,4 @@
-// Both services with two replicas each and their own database, behind the rendered Ingress rules and under load.
+// Both services, each with two replicas and its own database, behind the rendered Ingress rules and under load.
 import assert from 'node:assert/strict';
 import { migrate, startDatabases, startIssuer, startReplica, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
@@ -54,7 +54,7 @@ export async function everyOne(promises) {
   for (const { status, reason } of await Promise.allSettled(promises)) if (status === 'rejected') throw reason;
 }
 
-/** Two replicas of a service, replaced one by one, as a Deployment with `maxUnavailable: 0` would do. */
+/** Two replicas of a service, replaced one by one, the way a Deployment with `maxUnavailable: 0` would. */
 class Deployment {
   #start;
   #replicas;

@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
-/** Milliseconds between two requests of a client; the pause leaves CPU time for starting replicas. */
+/** Milliseconds between a client's requests; the pause leaves CPU time for starting replicas. */
 const PAUSE_MS = 20;
 /** The requests that each client repeats; it reads and changes the node that it created last. */
 const ROUND = [putEvent, postNode, listEvents, readNode, listNodes, search, patchNode];

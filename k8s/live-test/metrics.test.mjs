@@ -1,10 +1,10 @@
-// Compares the alerts and the dashboard with the services' /metrics.
+// Checks that the alerts and the dashboard only use metrics that the services export.
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { HOST, startIssuer, startServices } from './backends.mjs';
 import { ofKind, render, settingsByService, unless } from './chart.mjs';
 
-/** Prometheus itself adds these metrics at each scrape. */
+/** Prometheus itself adds these metrics on each scrape. */
 const OF_PROMETHEUS = ['up'];
 
 /** Finds the metric names before selectors; the dashboard's `{__name__=~...}` has no name. */
@@ -13,7 +13,7 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
   const { url: issuer } = await startIssuer(test);
-  // The addresses in the full values do not exist, but a replica that is not ready still exports metrics.
+  // The addresses in full-values.yaml do not exist, but a replica that is not ready still exports metrics.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
   const settings = new Map(
     [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [

@@ -11,7 +11,7 @@ class AddColumn4102444800000 {
   up = (runner) => runner.query(`alter table ${table} add column next_version text not null default 'as before'`);
 }
 
-/** Runs without blocking writes, like the build of a large index. */
+/** Runs without blocking writes, as a migration that builds a large index would. */
 class AddIndex4102444800001 {
   transaction = false;
   up = (runner) => runner.query(`create index concurrently ${table}_next_version_idx on ${table} (next_version)`);

@@ -88,7 +88,7 @@ export async function startClusterIps(test, endpoints) {
 /**
  * Starts an nginx with a single configuration file.
  *
- * @param http returns the content of `http {}` for the folder of this nginx
+ * @param http returns the content of `http {}`, given this nginx's folder
  * @returns `reload`, which settles once no process uses the old configuration
  */
 async function startProcess(test, http) {

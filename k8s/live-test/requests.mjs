@@ -6,7 +6,7 @@ export const NODES = '/v2/cov/nodes';
 
 const place = () => `${(48 + Math.random()).toFixed(6)}, ${(16 + Math.random()).toFixed(6)}`;
 
-/** A request that records an event of a new entity. */
+/** A request that records an event for a new entity. */
 export const putEvent = () => {
   const sysAttributes = { partner_id: randomUUID(), article_codes: ['FIBRE-100'] };
   return {

@@ -8,7 +8,7 @@ import { startNginx } from './nginx.mjs';
 
 const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
-/** Other APIs of the same service. */
+/** The other APIs of event-service. */
 const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps', '/api/v2/sys/overview', '/api/v2/sys/periods', '/api/v2/sys/webhooks'];
 
 /** Paths that must not be routed: paths of internal endpoints, and paths that only resemble those of the APIs. */
@@ -67,9 +67,9 @@ for (const { values, coverage, events } of LAYOUTS) {
 
     if (coverage !== events) {
       await test.test('each host only routes its own API', async () => {
-        assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the host of coverage');
-        for (const path of BESIDE_EVENTS) assertRefusedByProxy(await get(coverage, path), `${path} on the host of coverage`);
-        assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the host of events');
+        assertRefusedByProxy(await get(coverage, `${EVENTS}/`), 'events on the coverage host');
+        for (const path of BESIDE_EVENTS) assertRefusedByProxy(await get(coverage, path), `${path} on the coverage host`);
+        assertRefusedByProxy(await get(events, `${COVERAGE}/nodes/`), 'coverage on the events host');
       });
     }
 
@@ -114,7 +114,7 @@ root('without a public URL, links use the host and scheme of a trusted proxy', u
   }
 });
 
-/** Starts issuer, services and proxy, which run until the end of the test. */
+/** Starts the issuer, services and proxy, which run until the end of the test. */
 async function running(test, manifests, settings = settingsByService(manifests)) {
   const { url: issuer } = await startIssuer(test);
   const ports = await startServices(test, issuer, settings);
@@ -128,7 +128,7 @@ async function link(get, host, path, headers) {
   return answered.link;
 }
 
-/** Checks that the proxy rejected the request, not a service: services return problems, nginx returns its own page. */
+/** Checks that the proxy rejected the request, not a service: services return problems, but nginx returns its own page. */
 function assertRefusedByProxy({ status, headers }, what) {
   assert.equal(status, 404, what);
   assert.equal(headers['content-type'], 'text/html', what);

@@ -13,7 +13,7 @@ const vocabulary = {
   STATUSES: valuesOf('AccessNodeResponse', 'status'),
   /** Fields of a node that a client may set. */
   NODE_FIELDS: Object.keys(schemas.CreateAccessNodeRequest.properties),
-  /** Defaults of the search. */
+  /** Search defaults. */
   SEARCH_DEFAULTS: { search_radius: search.search_radius, limit: search.limit },
   ENTITY_STATES: valuesOf('EntityResponse', 'state'),
   EVENT_TOKENS: events.paths['/api/v2/sys/events'].get.parameters.find(({ name }) => name === 'token').schema.enum,

@@ -81,7 +81,7 @@ class Attacker {
     return this.hit(this.coverage, `${NODES}/import?target=prenodes&dry_run=true`, { method: 'POST', ...sent });
   }
 
-  /** Repeats a piece of work in several parallel loops. */
+  /** Repeats work in several parallel loops. */
   async again(lanes: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     const lane = async (turn: number): Promise<void> => {
       for (; !this.signal.aborted; turn++) await work(turn).then(() => sleep(1));
@@ -101,14 +101,14 @@ const manyRelations = (): string =>
 const paddedEvent = (): string => ' '.repeat(17_000) + JSON.stringify({ entity_id: randomUUID(), event_type: 'activation' });
 
 const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>>> = {
-  'exports whose client disconnects after 0 to 60 ms': (a) =>
+  'exports whose clients disconnect after 0 to 60 ms': (a) =>
     a.again(8, (turn) => {
       const leaveAfterMs = Math.random() * 60;
       return turn % 2 ? a.hit(a.coverage, `${NODES}/export`, { leaveAfterMs }) : a.hit(a.events, `${EVENTS}/export`, { leaveAfterMs });
     }),
   'import of 4 MB of line feeds, gzipped': (a) => a.again(1, () => a.import(LINE_FEEDS)),
   'imports of faulty rows': (a) => a.again(2, (turn) => a.import(turn % 2 ? REFUSED_COLUMNS : REFUSED_OBJECTS)),
-  'imports whose client disconnects': (a) => a.again(2, () => a.import({ ...REFUSED_OBJECTS, leaveAfterMs: 300 })),
+  'imports whose clients disconnect': (a) => a.again(2, () => a.import({ ...REFUSED_OBJECTS, leaveAfterMs: 300 })),
   'slow uploads and unread exports': (a) =>
     a.again(8, (turn) =>
       turn % 2

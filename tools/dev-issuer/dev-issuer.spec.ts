@@ -118,7 +118,7 @@ describe('the docs pages in a browser', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  it('get a token, but pages of other origins do not', async () => {
+  it('get a token, but pages from other origins do not', async () => {
     const parameters = { grant_type: 'client_credentials' };
     const ours = await post(parameters, { ...basic('ano-demo'), origin: DOCS_ORIGIN });
     const others = await post(parameters, { ...basic('ano-demo'), origin: 'https://elsewhere.example' });
@@ -237,7 +237,7 @@ describe('a person who signs in to the portal', () => {
     expect((await renew(second.refresh_token)).status).toBe(400);
   });
 
-  it('starts again when the sign-in has expired', async () => {
+  it('is told to start again when the sign-in has expired', async () => {
     const page = await new Visitor().go(`${issuer.url}/sign-in/never-begun`);
     expect([page.response.status, await page.response.text()]).toEqual([
       400,

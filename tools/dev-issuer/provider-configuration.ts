@@ -12,7 +12,7 @@ const SESSION_S = 12 * 3600;
 /** The public client of the portal. */
 const PORTAL = 'portal';
 
-/** oidc-provider requires resources as URIs (RFC 8707). Clients never need to name this one, because it is the default. */
+/** oidc-provider requires resources to be URIs (RFC 8707). Clients never need to name this one, because it is the default. */
 const RESOURCE = `urn:${AUDIENCE}`;
 /** Scopes about the person, not about permissions. */
 const OF_THE_PERSON = ['openid', 'profile', 'email'];

@@ -51,7 +51,7 @@ export class Stack {
     this.signal.throwIfAborted();
     this.print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
     this.processes = SERVICES.map((service) => this.startService(service));
-    // The portal is only needed when somebody opens it, so the services start in the meantime.
+    // The portal is only needed when somebody opens it, so the services start while it is being built.
     const portal = this.buildPortal();
     await Promise.all(this.processes.map((process) => process.ready(this.signal).catch((error: Error) => this.fail(process, error))));
     await portal;
@@ -78,7 +78,7 @@ export class Stack {
       DATA_DIR,
       OAUTH_ISSUER: ISSUER_URL,
       OAUTH_AUDIENCE: AUDIENCE,
-      // These variables are not passed on, so that each service uses its own embedded database and its own tsconfig.json.
+      // These variables are not passed on, so that each service uses its own embedded database, base URL and tsconfig.json.
       DATABASE_URL: undefined,
       PUBLIC_BASE_URL: undefined,
       TS_NODE_PROJECT: undefined,

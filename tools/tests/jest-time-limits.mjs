@@ -1,4 +1,4 @@
-// The runner of jest.preset.mjs has no time limits, so this file gives every test and every hook a time limit.
+// The runner of jest.preset.mjs has no time limits, so this file gives every test and hook one.
 import { availableParallelism, loadavg } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { addEventHandler } from 'jest-circus';

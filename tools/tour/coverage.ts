@@ -131,7 +131,7 @@ async function searchAsProvider(api: string, issuer: string): Promise<void> {
 }
 
 async function searchFile(isp: Client): Promise<void> {
-  step('Search for a whole file of addresses: each row is returned with its nearest node');
+  step('Search near every address in a file: each row is returned with its nearest node');
   const file = [
     'name,center',
     ...PLACES.slice(0, 3).map(({ name, body }) => `${name},"${body.center}"`),

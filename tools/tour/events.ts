@@ -98,7 +98,7 @@ async function keepOrder(ano: Client, entity_id: string, partner_id: string): Pr
   step('An active entity cannot be activated again');
   await put(ano, { ...activationOf(entity_id, partner_id), event_at: inVienna(-45, '10:00') }, { expect: 409 });
 
-  step('Insert a forgotten event into the past, if the order allows it');
+  step('Record a forgotten event in the past, if the order allows it');
   await put(ano, updateOf(entity_id, inVienna(-30, '10:00'), 'FIBRE-50'));
   await put(ano, updateOf(entity_id, inVienna(-60, '00:30'), 'FIBRE-250'));
   say('a deactivation between these two could follow the first, but the second could not follow it:');
@@ -130,7 +130,7 @@ async function list(ano: Client, entity_id: string): Promise<void> {
   }
   sayEvents(events);
 
-  step('Filter them: events never overwritten; events within some days, by the date in their own time zone');
+  step('Filter them: events never overwritten; events on certain days, by the date in their own time zone');
   const period = inVienna(-60, '00:30').slice(0, 'YYYY-MM-DD'.length);
   const period_end = inVienna(-30, '10:00').slice(0, 'YYYY-MM-DD'.length);
   const filters: CallOptions['query'][] = [{ token: 'untouched' }, { period }, { period, period_end }];

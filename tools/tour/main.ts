@@ -51,7 +51,7 @@ async function tour(parts: readonly Part[]): Promise<void> {
   for (const name of parts) await PARTS[name].tour(PARTS[name].api, ISSUER, operator);
 }
 
-/** The error of a failed request is generic; its cause explains it. */
+/** A failed request's error is generic; its cause explains it. */
 function words(error: unknown): string {
   const { message, cause } = error as Error;
   return cause ? `${message}: ${words(cause)}` : message;

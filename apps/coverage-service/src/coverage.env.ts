@@ -18,7 +18,7 @@ export const readCoverageEnv = () =>
     }),
     REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag above which the replica is not used' }),
     IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest import file, decompressed' }),
-    CHANGES_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days for which the feeds of changes keep deletions' }),
+    CHANGES_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days for which the change feeds keep deletions' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
     PORTAL_ENABLED: bool({ default: false, devDefault: true, desc: 'whether the portal is served at /v2/cov/portal/' }),
     PORTAL_CLIENT_ID: str({ default: 'portal', desc: "the issuer's public client for the portal" }),
@@ -34,7 +34,7 @@ export const readCoverageEnv = () =>
       desc: 'open: nodes may name any relation; registered: only one that their tenant has created',
     }),
     SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'maximum number of rows in a file of places to search' }),
-    SPOOL_DIR: str({ default: tmpdir(), desc: 'folder for the rows of arriving files' }),
+    SPOOL_DIR: str({ default: tmpdir(), desc: 'folder that buffers incoming files' }),
     SPOOL_MAX_BYTES: withinRange(
       1,
       1_099_511_627_776,

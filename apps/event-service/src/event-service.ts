@@ -21,7 +21,7 @@ export const eventService: ServiceDefinition<EventEnv> = {
     path: '/api/v2/sys/events',
     scopes: {
       'events:read': 'Read and list events, entities and ISPs of your tenant',
-      'events:write': 'Record events, register and delete ISPs of your tenant',
+      'events:write': 'Record events and manage the ISPs of your tenant',
     },
   },
   database: 'events',

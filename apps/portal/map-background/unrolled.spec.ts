@@ -6,12 +6,12 @@ const outline = (ring: Position[]): Position[][] => {
   return (features[0]!.geometry as Polygon).coordinates;
 };
 
-it('keeps a ring that crosses nothing', () => {
+it('does not change a ring that stays within 180 degrees', () => {
   const ring = [[170, 1], [179, 1], [179, 2], [170, 1]]; // prettier-ignore
   expect(outline(ring)).toEqual([ring]);
 });
 
-it('continues beyond 180 degrees, in both directions', () => {
+it('continues a ring beyond 180 degrees, in both directions', () => {
   expect(outline([[179, 1], [-179, 1], [-179, 2], [179, 1]])).toEqual([[[179, 1], [181, 1], [181, 2], [179, 1]]]); // prettier-ignore
   expect(outline([[-179, 1], [179, 1], [179, 2], [-179, 1]])).toEqual([[[-179, 1], [-181, 1], [-181, 2], [-179, 1]]]); // prettier-ignore
 });

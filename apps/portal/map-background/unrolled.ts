@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 
 /**
  * Makes the rings of land continue beyond 180 degrees where they cross the antimeridian, instead of running back across the whole map. A
- * ring around a pole is closed through the pole. MapLibre wraps whatever lies beyond 180 degrees (RFC 7946, section 3.1.9 would split it).
+ * ring around a pole is closed through the pole. MapLibre wraps whatever lies beyond 180 degrees (RFC 7946 section 3.1.9 would split it).
  */
 export function unrolled(land: Feature | FeatureCollection): FeatureCollection {
   const features = land.type === 'Feature' ? [land] : land.features;

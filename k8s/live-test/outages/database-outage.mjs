@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRelay, startReplica } from '../backends.mjs';
 import { ask, until, watch } from './watch.mjs';
 
-/** The service's limits for a connection (5 s) and a statement (15 s), plus some time for the network. */
+/** The service's limits for a connection (5 s) and a statement (15 s), plus a margin for the network. */
 const ANSWERED_WITHIN_MS = 20_500;
 /** Number of responses that the test waits for before it concludes that requests succeed. */
 const SOME = 50;
@@ -39,7 +39,7 @@ async function useService(test, { name, settings, databaseUrl, headers, requests
 function assertRefused(test, { service, use, liveness }) {
   const refused = use.answers.filter(isBad);
   const longestMs = Math.max(...refused.map(({ took }) => took));
-  test.diagnostic(`${use.answers.length} requests, ${refused.length} answered 503, the slowest after ${longestMs} ms`);
+  test.diagnostic(`${use.answers.length} requests, ${refused.length} answered with 503, the slowest after ${longestMs} ms`);
   for (const { what, status, code, retryAfter, took } of refused) {
     assert.deepEqual({ status, retryAfter }, { status: 503, retryAfter: '2' }, what);
     // If the response to a write was lost, the write may have happened.
@@ -64,7 +64,7 @@ export async function outage(test, { begin, lastsMs, ...options }) {
   const mended = Date.now();
   const noticedMs = await noticing;
   await until(ANSWERED_WITHIN_MS, 'ready again', isReady);
-  test.diagnostic(`not ready after ${noticedMs} ms, ready again ${Date.now() - mended} ms after the end of the outage`);
+  test.diagnostic(`not ready after ${noticedMs} ms, ready again ${Date.now() - mended} ms after the outage ended`);
   await until(ANSWERED_WITHIN_MS * 2, 'answers afterwards', () => use.between(began + ANSWERED_WITHIN_MS).length > SOME);
   await stop();
 
@@ -74,7 +74,7 @@ export async function outage(test, { begin, lastsMs, ...options }) {
   return noticedMs;
 }
 
-/** For each text, silently drops one connection at a statement that contains it; the other connections work. */
+/** For each text, silently drops one connection at a statement that contains it; the other connections keep working. */
 export async function lostConnections(test, { texts, ...options }) {
   const used = await useService(test, options);
   const { relay, use, stop } = used;

@@ -35,11 +35,11 @@ root('outages', { concurrency: true }, async (test) => {
       assert.ok(noticedMs < NOTICED_WITHIN_MS, `not ready after ${noticedMs} ms`);
     }),
 
-    test.test('the database is silent', (subtest) =>
+    test.test('the database stops responding', (subtest) =>
       outage(subtest, { ...of('coverage-service'), requests: nodeRequests, lastsMs: 12_000, begin: (relay) => relay.fallSilent() }),
     ),
 
-    test.test('single connections to the database are lost', (subtest) =>
+    test.test('individual connections to the database are lost', (subtest) =>
       lostConnections(subtest, {
         ...of('coverage-service'),
         requests: nodeRequests,

@@ -8,8 +8,8 @@ const MAX_AGE_MS = 60_000;
 /**
  * Remembers accepted tokens, because clients send the same one until it expires.
  *
- * Checking a signature takes 0.15 ms, a quarter of the CPU time of a whole search. Rejected tokens are not remembered, so nobody can fill
- * the memory with made-up tokens; accepted tokens are dropped at their `exp`.
+ * Checking a signature takes 0.15 ms, a quarter of the CPU time of a whole search. Rejected tokens are not remembered, so nobody can
+ * exhaust memory with made-up tokens; accepted tokens are dropped at their `exp`.
  */
 export class VerifiedTokens {
   private readonly verdicts = new Map<string, { readonly principal: Principal; readonly until: number }>();

@@ -8,7 +8,7 @@ import { SETTLE_SECONDS, SettledTime } from './settled-time.js';
 @Module({})
 export class ChangesModule {
   /**
-   * @param settleSeconds how many seconds older than its transaction a row's timestamp may be: the deadline of a request plus clock skew
+   * @param settleSeconds by how many seconds a row's timestamp may precede its transaction: the deadline of a request plus clock skew
    */
   static forRoot(settleSeconds: number): DynamicModule {
     return {

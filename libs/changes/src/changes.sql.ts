@@ -13,7 +13,7 @@ const OLDEST_WRITE = `
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
     )`;
 
-/** The time of the database's clock, as `ms`. */
+/** The time on the database's clock, as `ms`. */
 export const selectClock: Statement = {
   name: 'changes-clock',
   text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',

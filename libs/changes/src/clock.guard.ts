@@ -4,7 +4,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { DatabaseClock } from './database-clock.js';
 
-/** Rejects writes (503) while the service's clock is wrong, because they would get a wrong timestamp. */
+/** Rejects writes (503) while the service's clock is wrong, because they would get wrong timestamps. */
 @Injectable()
 export class ClockGuard implements CanActivate {
   constructor(

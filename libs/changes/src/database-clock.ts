@@ -57,7 +57,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     return this.origin === undefined ? 0 : Date.now() - (this.origin + performance.now());
   }
 
-  /** The database read its clock at some unknown moment while we waited. */
+  /** Asks the database for the time, which it reads from its clock at some unknown moment while we wait. */
   private async compare(): Promise<void> {
     const before = performance.now();
     const now = await this.database.run<{ ms: number }>(selectClock).then(

@@ -68,7 +68,7 @@ export interface FeedSource {
   readonly listing: (owner: FeedOwner, filters: object, settled: Date, deletionsFrom: Date) => Listing | Promise<Listing>;
 }
 
-/** A feed of changes up to {@link SettledTime}, so that readers miss nothing. */
+/** A change feed up to {@link SettledTime}, so that readers miss nothing. */
 export class ListedFeed {
   constructor(
     private readonly database: Database,
@@ -76,7 +76,7 @@ export class ListedFeed {
     private readonly source: FeedSource,
   ) {}
 
-  /** The place at which a reader starts to get the changes since a time; if that is the current time, only later changes. */
+  /** The place from which a reader gets the changes since a time; for the current time, only later changes. */
   startingAt(since: Date): string {
     return cursorAt(beginningAt(since.getTime())).toString();
   }

@@ -20,8 +20,8 @@ export class SettledTime {
    * snapshot contains everything committed before the open transactions were listed.
    *
    * Why no earlier write can appear later: a row is stamped (`modified_at`) while its request is handled. A request ends at its deadline,
-   * so its transaction begins, or writes for the first time, at most that much later. `SETTLE_SECONDS` is the deadline plus a few seconds
-   * of clock skew. A write that the later snapshot misses is one of three kinds:
+   * so its transaction begins, or writes for the first time, at most that long after the stamp. `SETTLE_SECONDS` is the deadline plus a
+   * few seconds of clock skew. A write that the later snapshot misses is one of three kinds:
    * - Its transaction had written before the list was read: it is listed, and the stamp isn't older than its start minus `SETTLE_SECONDS`.
    * - Its transaction had not yet written, or had not yet begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
    * - Its transaction is prepared, which is the last thing a request does: the same holds for the time at which it was prepared.

@@ -51,7 +51,7 @@ async function age(): Promise<number> {
 /** Longer than the checks below take. */
 const HELD_MS = 1_500;
 
-/** Checks that the settled instant does not move while something is open, and advances afterwards. */
+/** Checks that the settled instant does not move while a transaction is open, and advances afterwards. */
 async function expectHeld(end: () => Promise<unknown>): Promise<void> {
   const before = await settled.now();
   await sleep(HELD_MS);
@@ -88,7 +88,7 @@ test('a transaction that has written holds back the settled instant until it end
 
 test('a transaction that waits for a lock before its first write also holds back the settled instant', async () => {
   const [holder, waiter] = [await session(), await session()];
-  // This transaction has not written, so it holds nothing back.
+  // This lock belongs to the session: no transaction stays open that could hold anything back.
   await holder.query('select pg_advisory_lock(1)');
   await waiter.query('begin');
   const waiting = waiter.query('select pg_advisory_xact_lock(1)');

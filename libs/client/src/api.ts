@@ -9,7 +9,7 @@ import { type OnProgress } from './files/upload.js';
 /** Options that every call accepts. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Timeout of one attempt in milliseconds. */
+  /** Timeout for one attempt in milliseconds. */
   timeoutMs?: number;
   headers?: Record<string, string>;
 }

@@ -4,11 +4,11 @@ import { type Fetched, toPage } from './listing.js';
 import { pause } from './transport.js';
 
 export interface FollowOptions extends CallOptions {
-  /** Where to start: the `place` of an earlier reader. Default: the beginning, or the query's `since`. */
+  /** Where to start: the `place` of an earlier iteration. Default: the beginning, or the query's `since`. */
   from?: string;
   /** Whether to wait for more changes after the existing ones. Default true. */
   follow?: boolean;
-  /** How long to pause when there is nothing new. Default 5,000. */
+  /** Milliseconds to wait when there is nothing new. Default 5,000. */
   pauseMs?: number;
 }
 

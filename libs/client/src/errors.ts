@@ -52,7 +52,7 @@ export interface Problem {
   hint?: string;
   errors?: InvalidPart[];
   request_id?: string;
-  /** Members of this problem type, such as `conflicts_with`. */
+  /** Members specific to the problem type, such as `conflicts_with`. */
   [member: string]: unknown;
 }
 
@@ -66,7 +66,7 @@ export class ApiError extends FibreError {
   readonly hint?: string;
   /** Every invalid part of the request. */
   readonly errors: readonly InvalidPart[];
-  /** Id of the request in the log of the service. */
+  /** Id of the request in the service's log. */
   readonly requestId?: string;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;

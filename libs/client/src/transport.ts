@@ -8,8 +8,8 @@ export interface TransportOptions {
   /** How many times a safe request is retried. Default 4. */
   retries?: number;
   /**
-   * Timeout for one attempt. Default 60,000, for merges and bulk deletes 90,000. Imports have no timeout; for exports it only covers the start
-   * of the response.
+   * Timeout for one attempt. Default 60,000; 90,000 for merges and bulk deletes. Imports have no timeout; for exports it only covers the
+   * start of the response.
    */
   timeoutMs?: number;
   /** Longest `Retry-After` to wait for; if the service asks for more, the call fails. Default 60. */
@@ -107,7 +107,7 @@ export class Transport {
       if (request.signal.aborted) throw aborted(request.signal);
       if (repeatable && backoff !== undefined) return backoff;
       if (timeout.signal.aborted) throw new TimeoutError(`${where(request)} did not respond within ${timeoutMs / 1_000} s`);
-      throw new ConnectionError(`${where(request)} sent no complete response: ${reason(cause)}`, { cause });
+      throw new ConnectionError(`${where(request)} got no complete response: ${reason(cause)}`, { cause });
     } finally {
       clearTimeout(timer);
     }
@@ -177,7 +177,7 @@ export function aborted(signal: AbortSignal): AbortedError {
 
 const where = ({ method, url }: Request): string => `${method} ${new URL(url).origin}${new URL(url).pathname}`;
 
-/** The error of `fetch` is generic; its causes explain it. */
+/** `fetch` throws a generic error; its causes explain it. */
 export function reason(error: unknown): string {
   const { message, cause, code } = error as { message?: string; cause?: unknown; code?: string };
   const own = message || code || String(error);

@@ -57,7 +57,7 @@ const PROGRAMS = {
 const isThere = (name: string): boolean => name === 'ts' || spawnSync('python3', ['--version']).status === 0;
 
 for (const [language, { start, copied }] of Object.entries(PROGRAMS))
-  (isThere(language) ? it : it.skip)(`the program of docs/changes.md in ${language} keeps a copy, even after a kill`, async () => {
+  (isThere(language) ? it : it.skip)(`the program in docs/changes.md in ${language} keeps a copy, even after a kill`, async () => {
     const program = await programIn(language);
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ...environment, DATABASE_URL: server.url };
@@ -96,7 +96,7 @@ for (const [language, { start, copied }] of Object.entries(PROGRAMS))
 /** JSONB orders members differently. */
 const sorted = (records: object[]) => records.map((record) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-it('single changes have a place to continue from, and the signal ends the wait', async () => {
+it('a loop over changes leaves a place to continue from, and the signal ends the wait', async () => {
   const { nodes } = client(OTHER).coverage;
   const query = { relation_id: '0192d3a5-7c10-7e8b-a2c6-000000000043', _page_size: 1 };
   const create = (center: string) => nodes.create({ ...newNode(center), relation_id: query.relation_id });

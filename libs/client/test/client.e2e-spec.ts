@@ -28,7 +28,7 @@ it('creates, reads, changes and deletes a node', async () => {
   await expect(nodes.read(created.node_id)).rejects.toMatchObject({ status: 404, code: 'not-found', requestId: expect.any(String) });
 });
 
-it('iterates over the records and the pages of a listing, and bulk deletes it', async () => {
+it('iterates over the records and the pages of a listing, and deletes the records in bulk', async () => {
   const { nodes } = client().coverage;
   const relation_id = randomUUID();
   const ids: string[] = [];
@@ -81,7 +81,7 @@ it('reports every error in a request', async () => {
   });
 });
 
-it('records events once, and reads them by entity and by namespace', async () => {
+it('records an event once, and reads it by entity and by namespace', async () => {
   const { events } = client();
   const activation: NewEvent = {
     entity_id: randomUUID(),

@@ -23,7 +23,7 @@ it('continues after an empty page', async () => {
   expect(await walk(page([1], 'http://host/a?_page_cursor=A'), page([], 'http://host/a?_page_cursor=B'), page([2]))).toEqual([1, 2]);
 });
 
-it('follows any path and parameters of the link, and does not send the token to any other host', async () => {
+it('follows any path and parameters in the link, and does not send the token to any other host', async () => {
   await walk(page([1], 'https://other.example/elsewhere/?x=%2C&_page_cursor=A%3D'), page([2]));
 
   expect(paths()).toEqual(['/v2/cov/nodes?token=planned', '/elsewhere/?x=%2C&_page_cursor=A%3D']);

@@ -182,7 +182,7 @@ describe('a lost connection', () => {
   });
 });
 
-describe('time', () => {
+describe('the wait for a response', () => {
   it('is limited for each attempt', async () => {
     const { coverage } = await client([() => undefined], { timeoutMs: 50, retries: 1 });
 
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is not spent on a call that has already been aborted', async () => {
+  it('does not begin for a call that has already been aborted', async () => {
     const { coverage } = await client([json(200, NODE)]);
 
     await expect(coverage.nodes.read(NODE_ID, { signal: AbortSignal.abort() })).rejects.toThrow(AbortedError);

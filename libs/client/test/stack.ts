@@ -5,7 +5,7 @@ export const WORKSPACE = join(import.meta.dirname, '../../..');
 /** Settings of both services. */
 export const SETTINGS = { SETTLE_SECONDS: '1', SEARCH_MAX_ROWS: '1000' };
 
-/** Where the services and their issuer are (global-setup.ts). */
+/** Where the services and their issuer are (global-setup.mjs). */
 export interface Stack {
   readonly coverageUrl: string;
   readonly eventsUrl: string;

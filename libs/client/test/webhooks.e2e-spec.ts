@@ -4,14 +4,14 @@ import { freePort, FROM_SOURCES, Program, until } from '@fibre/testing/processes
 import { verifyWebhook } from '../src/index.js';
 import { client, WORKSPACE } from './stack.js';
 
-/** In the package's folder, so that the program can import the package by its name. */
+/** In the package's folder, so that the program can import the package by name. */
 const FILE = join(import.meta.dirname, 'receiver-of-docs.ts');
 
 let receiver: Program;
 
 afterAll(() => Promise.all([receiver.stop(), rm(FILE)]));
 
-it('the receiver of docs/webhooks.md accepts what both services send, and nothing else', async () => {
+it('the receiver in docs/webhooks.md accepts what both services send, and nothing else', async () => {
   const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
   await writeFile(FILE, /```ts\n([^]*?)```/.exec(page)![1]!);
   const port = await freePort();

@@ -43,7 +43,7 @@ export interface PoolState {
   readonly idle: number;
   /** Maximum number of connections. */
   readonly max: number;
-  /** Requests that wait for a connection. */
+  /** Requests waiting for a connection. */
   readonly waiting: number;
 }
 
@@ -88,7 +88,7 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction `work`
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction, `work`
    * runs again from the start, so it must have no side effects other than its statements. It must await each statement before it sends the
    * next.
    *
@@ -144,7 +144,7 @@ export class Database {
 
   private async inTurn<T>(kind: BulkKind, work: () => Promise<T>): Promise<T> {
     const most = this.bulkShare;
-    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`the limit for the kind ${kind} is reached: ${most} already running`);
+    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`the limit on concurrent ${kind}s is reached: ${most} already running`);
     this.bulkWork[kind]++;
     try {
       return await work();

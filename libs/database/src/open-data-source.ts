@@ -23,7 +23,7 @@ export interface OpenOptions {
 /**
  * Connects, waiting while the database is down, warns about limits that have no effect, and runs the migrations if the options say so.
  *
- * @throws Error with a message in one line that names the host and the database, but never contains the password
+ * @throws Error with a one-line message that names the host and the database, but never contains the password
  */
 export async function openDataSource(
   options: PostgresOptions,

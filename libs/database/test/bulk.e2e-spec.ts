@@ -34,7 +34,7 @@ test('a bulk transaction with statements between its copies stores all rows or n
   ]);
 });
 
-test('a copied-out statement returns the same values as a statement with bound parameters', async () => {
+test('a statement copied out returns the same values as one with bound parameters', async () => {
   const database = await connect();
   const at = new Date('2026-02-01T16:00:14.305Z');
   const values = ["it's $2", 'a\\b', null, undefined, 7, true, at];

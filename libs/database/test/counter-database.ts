@@ -8,7 +8,7 @@ export function sql(text: string, ...values: unknown[]) {
   return { name: text.slice(0, 50), text, values };
 }
 
-/** Gives all tests of a file a server with an empty table `counter`, and connections that close after each test. */
+/** Gives all tests in a file one server with an empty `counter` table, and connections that close after each test. */
 export function useCounterDatabase() {
   let server: TestDatabase;
   const open: DataSource[] = [];
@@ -24,7 +24,7 @@ export function useCounterDatabase() {
   return {
     /** Runs one query outside the connections under test. */
     ask: (text: string, values?: unknown[]) => query(server.url, text, values),
-    /** For tests of session state: connects directly, past a pooler. */
+    /** For tests of session state: connects directly, bypassing any pooler. */
     direct: () => ({ url: server.directUrl }),
     connect: async (settings: Partial<DataSourceSettings> & { namedStatements?: boolean } = {}): Promise<Database> => {
       const dataSource = createDataSource({

@@ -8,7 +8,7 @@ const forever = sql('select pg_sleep(300)');
 const insert = (id: number) => sql('insert into counter values ($1, 1)', id);
 const LONG_MS = 300_000;
 
-/** Work under a deadline that the test ends. */
+/** Starts `work` under a deadline that the test controls. */
 function begin<T>(work: () => Promise<T>): { deadline: Deadline; ended: Promise<unknown> } {
   const deadline = new Deadline();
   return { deadline, ended: deadline.run(work).catch((error: unknown) => error) };

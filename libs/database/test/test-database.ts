@@ -6,14 +6,14 @@ import type pg from 'pg';
 export const query = <Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** A database, and its direct URL past a pooler. */
+/** A database, and its direct URL, which bypasses any pooler. */
 export interface TestDatabase {
   url: string;
   directUrl: string;
   stop: () => Promise<void>;
 }
 
-/** Creates an empty database on the server at DATABASE_URL and DATABASE_DIRECT_URL, or on that of `npm test`, otherwise on a new server. */
+/** Creates an empty database on the server at DATABASE_URL and DATABASE_DIRECT_URL, or on that of `npm test`, or else on a new one. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: shared, DATABASE_URL: given = shared, DATABASE_DIRECT_URL: direct = given } = process.env;
   if (!given || !direct) {

@@ -90,7 +90,7 @@ test('another SQLSTATE is retried only on request', async () => {
   expect(id).toBe(1);
 });
 
-test('a transaction that hides a failed statement does not count as committed', async () => {
+test('a transaction that ignores a failed statement does not count as committed', async () => {
   const database = await connect();
   const hiding = database.transaction(async (run) => {
     await run(sql('insert into counter values (1, 1)'));

@@ -85,7 +85,7 @@ export function NumberField(min: number, max: number, options: FieldOptions & Re
 export const IntegerParameter = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
   IntegerField(min, max, { read: toInteger, ...options });
 
-/** A timestamp with UTC offset (RFC 3339) and up to microseconds, read as a {@link Timestamp}. */
+/** A timestamp with UTC offset (RFC 3339) and at most six decimals, read as a {@link Timestamp}. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },

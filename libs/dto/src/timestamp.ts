@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Date, time of day and numeric offset as in RFC 3339 section 5.6, up to microseconds. Seconds are required. */
+/** Date, time of day and UTC offset as in RFC 3339 section 5.6, with at most six decimals. Seconds are required. */
 const RFC_3339 = /^(?!0000)(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 /** The closest approximation that a pattern allows, for the OpenAPI documents. */
 export const TIMESTAMP_PATTERN =
@@ -19,7 +19,7 @@ export class Timestamp {
   ) {}
 
   /**
-   * Parses a timestamp with UTC offset (RFC 3339), upper-case `T` and `Z`.
+   * Parses a timestamp with UTC offset (RFC 3339) and upper-case `T` and `Z`.
    *
    * @returns `undefined` if it is invalid: no offset, second 60, the unknown offset `-00:00`, a day that does not exist, a year with more
    *   than four digits in UTC
@@ -52,7 +52,7 @@ export class Timestamp {
   }
 }
 
-/** A moment in the format of the APIs: UTC, milliseconds, numeric offset. */
+/** A moment in the APIs' format: UTC, milliseconds, numeric offset. */
 export const formatTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '+00:00');
 
 /** Whether the text is a day that exists, as `YYYY-MM-DD`. */

@@ -35,8 +35,8 @@ export interface EmbeddedPostgres {
  * process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. Only use this
  * for development and tests, because the binaries get PostgreSQL's security releases late.
  *
- * @throws Error in one line: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names DATA_DIR), data of
- * another major version, or the server's own last log lines
+ * @throws Error with a one-line message: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names
+ * DATA_DIR), data of another major version, or the server's own last log lines
  */
 export async function startEmbeddedPostgres({ root: folder, database, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {

@@ -15,7 +15,6 @@ const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
 const LAUNCH_ATTEMPTS = 60;
 const LAUNCH_PAUSE_MS = 500;
 
-/** Options of the launch. */
 export interface Launch {
   cluster: Cluster;
   logFile: string;

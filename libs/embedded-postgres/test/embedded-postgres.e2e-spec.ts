@@ -52,7 +52,7 @@ test('stale process ids do not prevent the server from starting', async () => {
   await first.stop();
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   fs.writeFileSync(path.join(folder.root, 'owner'), String(dead));
-  // The state after a power cut, if another program has the process id after the reboot.
+  // The state after a power cut, if another program has the server's process id after the reboot.
   fs.writeFileSync(
     path.join(first.dataDir, 'postmaster.pid'),
     `${process.ppid}\n${first.dataDir}\n1\n5432\n\n127.0.0.1\n  1 1\nready   \n`,

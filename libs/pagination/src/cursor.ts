@@ -5,19 +5,19 @@ const ID_BYTES = 16;
 const NUMBER_BYTES = 6;
 const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
-/** How many further numbers a cursor has if its listing stores any. */
+/** How many extra numbers a cursor carries if its listing needs any. */
 const CARRIED = 2;
 
-/** The position of a client in a listing. */
+/** A client's position in a listing. */
 export class Cursor {
   constructor(
     /** Id of the first record of the page. */
     readonly from: string,
-    /** Number of records in the whole listing, counted with the first page. */
+    /** Number of records in the whole listing, as counted for the first page. */
     readonly total: number,
-    /** The listing that the cursor belongs to, see {@link listingDigest}. */
+    /** The listing that the cursor belongs to; see {@link listingDigest}. */
     readonly listing: string,
-    /** Further values that the listing needs to continue: non-negative whole numbers. */
+    /** Extra values that the listing needs to continue: non-negative whole numbers. */
     readonly carried: readonly number[] = [],
   ) {}
 
@@ -47,7 +47,7 @@ export class Cursor {
 }
 
 /**
- * Short digest of a listing and its filters, so that a cursor only works for the listing it came from.
+ * Short digest of a listing and its filters, so that a cursor works only for the listing it came from.
  *
  * @param filters in any order; absent ones do not count
  */

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly size: number;
   /** Id of the first record; absent for the first page. */
   readonly from?: string;
-  /** `carried` of the previous page. */
+  /** `carried` from the previous page. */
   readonly carried?: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export class Page {
   constructor(
     readonly json: readonly string[],
     readonly size: number,
-    /** Number of pages of the whole listing, if they are counted. */
+    /** Number of pages in the whole listing, if counted. */
     readonly count: number | undefined,
     readonly nextCursor: string | undefined,
     readonly headers: Readonly<Record<string, string>> = {},

@@ -26,7 +26,7 @@ export const Paginated = (
         link: { description: isEndless ? ALWAYS_NEXT : NEXT, schema: { type: 'string' } },
         'x-page-size': { description: 'Page size in use.', schema: { type: 'integer' } },
         ...(!isEndless && {
-          'x-page-count': { description: 'Number of pages, counted with the first page.', schema: { type: 'integer' } },
+          'x-page-count': { description: 'Number of pages, as counted for the first page.', schema: { type: 'integer' } },
         }),
         ...Object.fromEntries(
           Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' as const } }]),

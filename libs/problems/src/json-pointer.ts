@@ -1,7 +1,7 @@
 /** Longest member or parameter name that a response repeats. */
 const MAX_NAME = 100;
 
-/** The name, cut to at most 100 characters of its URL-encoded form. */
+/** The name, cut so that its URL-encoded form has at most 100 characters. */
 export function shortName(name: string): string {
   if (encodeURIComponent(name.slice(0, MAX_NAME + 1).toWellFormed()).length <= MAX_NAME) return name.toWellFormed();
   let [short, length] = ['', 0];

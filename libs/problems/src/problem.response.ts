@@ -39,7 +39,7 @@ export class ProblemResponse {
   @ApiProperty({ type: String, required: false, description: 'How to fix it' })
   hint?: string;
 
-  @ApiProperty({ type: String, description: 'Id of this request in the log of the service' })
+  @ApiProperty({ type: String, description: 'Id of this request in the service log' })
   request_id!: string;
 }
 

@@ -42,7 +42,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The body of the response. `instance` is the path of the request without its query, if there is a request. */
+  /** The response body. `instance` is the request path without its query, if there is a request. */
   toBody(instance: string | undefined, requestId: string | undefined): Record<string, unknown> {
     const { status, code, title, detail, errors, hint, extensions } = this.options;
     return {

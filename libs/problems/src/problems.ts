@@ -1,7 +1,7 @@
 import { type InvalidPart, Problem } from './problem.js';
 
 /**
- * Problems that both services share; their codes are part of the API, see docs/api-design.md. A feature's own problems are in its
+ * Problems that both services share; their codes are part of the API (see docs/api-design.md). A feature's own problems are in its
  * `*.problems.ts`.
  */
 
@@ -87,7 +87,7 @@ export const preconditionFailed = (what: string, detail = `The ${what} has chang
     hint: 'Read it again, and send the ETag of that response if you still want to make the change.',
   });
 
-/** A temporary fault of the service or its database; nothing was done. */
+/** A temporary fault in the service or its database; nothing was done. */
 export const unavailable = (detail: string, cause?: unknown): Problem =>
   new Problem({
     status: 503,

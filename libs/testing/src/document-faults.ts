@@ -16,7 +16,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   503: 'Retry-After',
 };
 
-/** Lists the violations of our rules in an OpenAPI document. */
+/** Lists where an OpenAPI document violates our rules. */
 export function documentFaults({ paths, components }: OpenAPIObject): string[] {
   const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import LinkHeader from 'http-link-header';
 import type { Agent, Response } from 'supertest';
 
-/** An item of a feed of changes. */
+/** An item of a change feed. */
 export interface FeedItem {
   readonly change: string;
   readonly changed_at: string;
@@ -12,11 +12,11 @@ export interface FeedItem {
 
 const PAUSE_MS = 50;
 
-/** Keeps a copy up to date from a feed of changes, like a client that only has the `next` link. */
+/** Keeps a copy up to date from a change feed, like a client that only has the `next` link. */
 export class Follower {
   /** The records by id. */
   readonly copy = new Map<string, Record<string, string>>();
-  /** Every item in the order of arrival. */
+  /** Every item, in order of arrival. */
   readonly seen: FeedItem[] = [];
   /** The last page that was read. */
   page?: Response;
@@ -41,7 +41,7 @@ export class Follower {
     return items;
   }
 
-  /** Reads pages until the copy includes every change made before now. */
+  /** Reads pages until the copy includes every change made before the call. */
   async catchUp(): Promise<FeedItem[]> {
     const [begin, known] = [Date.now(), this.seen.length];
     while ((await this.step()).length > 0 || Date.parse(this.page!.headers['x-settled-until'] as string) <= begin) await sleep(PAUSE_MS);

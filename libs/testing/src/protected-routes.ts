@@ -9,7 +9,7 @@ export interface DeclaredRoute {
   readonly method: string;
   /** With parameters as `:name`. */
   readonly path: string;
-  /** `undefined` for a disabled route. */
+  /** `undefined` for a public or closed route. */
   readonly authorization: Authorization | undefined;
   readonly isPublic: boolean;
 }

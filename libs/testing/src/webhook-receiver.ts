@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A CloudEvent of a batch. */
+/** A CloudEvent in a batch. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;

@@ -36,7 +36,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends a body of `bytes` one byte at a time, one every `everyMs`, and stops after `count`. @returns everything received */
+/** Announces a body of `bytes` bytes, sends one every `everyMs`, and stops after `count`. @returns everything received */
 async function send(path: string, type: string, bytes: number, everyMs: number, count = bytes): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   let answer = '';

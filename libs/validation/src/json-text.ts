@@ -1,6 +1,6 @@
 import { malformedRequest } from '@fibre/problems';
 
-/** Deepest nesting of objects and arrays in a body. */
+/** Maximum nesting depth of objects and arrays in a body. */
 export const MAX_JSON_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, COLON, MINUS] = [0x22, 0x5c, 0x3a, 0x2d];
@@ -16,7 +16,7 @@ const INEXACT = '1e999';
 
 /**
  * Checks a JSON text before it is parsed, in one linear pass, for what JSON.parse silently accepts: unlimited depth, two members with the
- * same name (undefined behaviour by RFC 8259 section 4), and numbers that change when they are stored as doubles.
+ * same name (unpredictable behaviour per RFC 8259 section 4), and numbers that change when they are stored as doubles.
  *
  * @param what name of the text in error messages
  * @returns the text, with every number that JavaScript would change replaced by one that parses as `Infinity`, so that it is rejected:

@@ -81,7 +81,7 @@ test('lists every invalid part once, with its location, and says what a missing 
     expect.arrayContaining([
       { parameter: 'id', detail: 'is required' },
       { parameter: 'colour', detail: 'is repeated' },
-      { parameter: 'other', detail: 'is not a parameter of this operation; allowed are id, colour, name, size, count, more, inner' },
+      { parameter: 'other', detail: 'is not a parameter of this operation; allowed: id, colour, name, size, count, more, inner' },
     ]),
   );
 });

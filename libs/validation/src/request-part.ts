@@ -33,7 +33,7 @@ export function readPart<T extends object>(type: Type<T>, sent: object, part: Re
 
 function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: readonly string[], invalid: InvalidParts): object {
   const members = membersOf(type);
-  // A class without members rejects the whole object itself.
+  // For a class without members, the field's own check rejects the whole object.
   if (part !== 'header' && members.size > 0) refuseUnknown(members, sent, part, path, invalid);
   // The class itself sets the defaults.
   const instance = new type() as Record<string, unknown>;
@@ -78,7 +78,7 @@ export function refuseUnknown(
   for (const name of Object.keys(sent)) {
     if (members.has(name)) continue;
     const meant = [...members].find(([, { mistakenFor }]) => mistakenFor?.includes(name))?.[0];
-    const known = members.size === 0 ? 'none are allowed' : `allowed are ${[...members.keys()].join(', ')}`;
+    const known = members.size === 0 ? 'none are allowed' : `allowed: ${[...members.keys()].join(', ')}`;
     const what = part === 'body' ? 'is not a member of this request body' : 'is not a parameter of this operation';
     invalid.add(part, [...path, name], meant === undefined ? `${what}; ${known}` : `${what}; did you mean ${meant}?`);
     if (invalid.found.length >= MAX_INVALID_PARTS) return;

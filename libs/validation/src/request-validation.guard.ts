@@ -16,7 +16,7 @@ const STREAMS = Symbol('streams');
 const JSON_TYPE = 'application/json';
 const PATCHES = [JSON_TYPE, 'application/merge-patch+json'];
 
-/** Media types of a route's responses, if there are others than `application/json`. */
+/** Media types of a route's responses, if not just `application/json`. */
 export const Produces = (...mediaTypes: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(PRODUCES, mediaTypes), ApiProduces(...mediaTypes));
 /** Declares a body that is a JSON merge patch (RFC 7396). */
@@ -45,8 +45,8 @@ interface Declared {
  * Nest's pipes check one argument each, and the first failure ends the request. This guard reports every invalid part of path, query,
  * headers and body in one response, and rejects what a route does not declare.
  *
- * It is a guard because Nest would build a chain of observables per request for an interceptor. Guards run in the order of their modules,
- * so the module of this guard must come after the module of the token guard.
+ * It is a guard, not an interceptor, for which Nest would build a chain of observables per request. Guards run in the order of their
+ * modules, so the module of this guard must come after the module of the token guard.
  */
 @Injectable()
 export class RequestValidation implements CanActivate {
@@ -59,7 +59,8 @@ export class RequestValidation implements CanActivate {
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const declared = this.declarationOf(context);
 
-    // JSON is always acceptable, because clients send the same Accept header with every request; path and `format` choose a file's format.
+    // JSON is always acceptable, because clients send the same Accept header with every request; a file's format depends on the path and
+    // on `format`.
     if (!request.accepts([...declared.acceptable, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);

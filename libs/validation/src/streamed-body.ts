@@ -82,7 +82,7 @@ async function* decompressed(request: Request, idleMs: number): AsyncGenerator<B
       yield chunk;
     }
   }
-  // The iteration throws the errors of the pipeline.
+  // The iteration throws the pipeline's errors.
   pipeline(Readable.from(counted(), { objectMode: false }), gunzip, () => undefined);
   try {
     let bytes = 0;

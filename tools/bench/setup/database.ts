@@ -9,7 +9,7 @@ import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type Ser
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
   service: ServiceName;
-  /** Prefix of the database names. It must change whenever the generated data changes, or earlier data is used again. */
+  /** Prefix of the database names. It must change whenever the generated data changes, or earlier data is reused. */
   name: string;
   /** Number of rows in the first table. */
   records: number;

@@ -17,7 +17,7 @@ export interface BenchRequest {
 export const NEW_ID = '{new id}';
 const withNewId = (body: string): string => body.replaceAll(NEW_ID, randomUUID());
 
-/** Sends one request. @throws Error if the response has another status */
+/** Sends one request. @throws Error if the response has a different status */
 export async function send(
   { url }: Pick<Server, 'url'>,
   { path, method, body }: BenchRequest,

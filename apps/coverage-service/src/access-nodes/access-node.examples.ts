@@ -1,4 +1,4 @@
-/** Only used by examples, so that deleting or merging this relation affects nothing else. */
+/** Used only by examples, so that deleting or merging this relation affects nothing else. */
 export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
 
 /** The examples have no customer reference, so that each can be created more than once. */

@@ -76,7 +76,7 @@ export class CreateAccessNodeRequest extends OptionalFieldsRequest {
   status?: Status | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one. */
+/** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. */
 @ReadOnly('node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at')
 export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   @EnumField(TOKENS, { description: TOKEN, presence: 'if-present' })

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { COLLECTIONS, type Collection, PRIVATE_FIELDS, STATUSES, type Status, type Token, TOKENS } from './access-node.js';
 
-/** A CAN in responses, without optional fields that are not set. PostgreSQL writes the JSON; see `access-node.sql.ts`. */
+/** A CAN in responses; unset optional fields are omitted. PostgreSQL writes the JSON; see `access-node.sql.ts`. */
 export class AccessNodeResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'Id of the node, assigned by the service.' })
   node_id!: string;

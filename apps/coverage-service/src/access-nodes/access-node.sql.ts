@@ -12,7 +12,7 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: string) => st
   target: (value) => `n.collection = ${value}`,
   relation_id: (value) => `n.relation_id = ${value}`,
   token: (value) => `n.token = ${value}`,
-  // With this collation, lower() only changes ASCII letters, whatever the locale of the database.
+  // With this collation, lower() changes only ASCII letters, whatever the database's locale.
   technology: (value) => `lower(n.technology collate "C") = lower(${value}::text collate "C")`,
   status: (value) => `n.status = ${value}`,
   customer_reference: (value) => `n.customer_reference = ${value}`,

@@ -78,7 +78,7 @@ export class AccessNodesController {
   @MergePatch()
   @ApiOperation({
     summary: 'Update a node',
-    description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one.',
+    description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
   })
   @ApiBody({ type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: AccessNodeResponse, description: 'The updated node.', headers: etag })

@@ -43,14 +43,14 @@ export class AccessNodesRepository {
 
   /**
    * @param versions the versions at which the node may be changed; any if absent
-   * @returns `undefined` if no such node exists at one of these versions
+   * @returns `undefined` if there is no such node at any of these versions
    */
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
     const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions));
     return node;
   }
 
-  /** @returns whether such a node existed at one of these versions */
+  /** @returns whether the node existed at one of these versions */
   async delete(tenant: string, nodeId: string, versions?: number[]): Promise<boolean> {
     const { affected } = await this.nodes.delete({ tenant, node_id: nodeId, ...(versions && { version: In(versions) }) });
     return affected === 1;

@@ -58,7 +58,7 @@ export class AccessNodesService {
   async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const versions = allowedVersions(ifMatch);
-    // An empty patch writes nothing, so that modified_at does not change.
+    // An empty patch writes nothing, so modified_at does not change.
     if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { CoverageSearchController } from './coverage-search.controller.js';
 import { CoverageSearchRepository } from './coverage-search.repository.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 
-/** The search for ISPs: the nearest production nodes around a coordinate. */
+/** The search that ISPs use: the nearest production nodes around a coordinate. */
 @Module({
   controllers: [CoverageSearchController],
   providers: [CoverageSearchRepository, CoverageSearchService],

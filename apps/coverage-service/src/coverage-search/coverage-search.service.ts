@@ -64,7 +64,7 @@ async function nearestWithin(lookup: NodeLookup, origin: Origin, radius: number,
     // No node beyond the farthest of these can be among the nearest.
     const reach = ranked.length < limit ? radius : ranked.at(-1)!.distance;
     const found = await allWithin(lookup, origin, reach, limit);
-    // If there are fewer nodes, one was deleted in the meantime, so the next attempt looks for a farther one.
+    // If there are fewer nodes, one was deleted in the meantime, so the next attempt looks farther out.
     if (found.length === limit || reach === radius) return found;
   }
   throw new ContentionError(MAX_ATTEMPTS, undefined);
@@ -76,7 +76,7 @@ async function allWithin(lookup: NodeLookup, origin: Origin, radius: number, lim
   const reach = radius + SAME_METRES;
   const decide = async (count: number): Promise<Ranked<Candidate>[] | undefined> => {
     const candidates = withPositions(await lookup.nearby({ origin, radius: reach }, count));
-    // If even the maximum is not enough, thousands of nodes are at one place, already ordered by id.
+    // If even the maximum is not enough, thousands of nodes share one place, already ordered by id.
     return nearest(origin.position, candidates, candidates.length < count || count === MAX_CANDIDATES, limit, reach);
   };
   return (await decide(limit + SPARE)) ?? (await decide(MAX_CANDIDATES))!;

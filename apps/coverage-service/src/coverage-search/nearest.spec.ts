@@ -17,7 +17,7 @@ test('ranks by distance along the ground, ties by id, within radius and limit', 
 });
 
 test('the distance along the ground decides, not the straight line', () => {
-  // The ellipsoid curves more along the meridian than along the equator: 3 mm more along the ground is 3 mm less in a straight line.
+  // The ellipsoid curves more along the meridian than along the equator: the northern node is 3 mm farther, but nearer in a straight line.
   const east = at('east', 0, 0.7);
   const farther = groundMetres(ORIGIN, east.position) + 0.003;
   const latitude = 0.7 * (farther / groundMetres(ORIGIN, earthCentred(0.7, 0)));

@@ -21,7 +21,7 @@ export const SAME_METRES = 1e-6;
  * The nearest candidates along the ground, nearest first; ties are ordered by node_id.
  *
  * @param candidates the nearest nodes in a straight line, in order of that distance; ties are ordered by node_id
- * @param complete whether `candidates` has every node that needs to be considered
+ * @param complete whether `candidates` contains every node that needs to be considered
  * @returns `undefined` if a node that is not in `candidates` might be nearer along the ground than the last result: the ellipsoid's
  *   curvature depends on place and direction, which makes a difference of 12 mm at 100 km
  */

@@ -1,7 +1,7 @@
 /**
  * Distances on the WGS84 ellipsoid without angles, so that the poles and the date line need no special cases.
  *
- * The error compared to the geodesic (Karney 2013) is below 4 nm up to 10 km and below 0.3 µm up to 100 km.
+ * The error relative to the geodesic (Karney 2013) is below 4 nm up to 10 km and below 0.3 µm up to 100 km.
  */
 
 /** Earth-centred, earth-fixed coordinates in metres. */

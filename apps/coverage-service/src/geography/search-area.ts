@@ -1,6 +1,6 @@
 import { earthCentred, type Ecef } from './geodesy.js';
 
-/** Centre of a search. */
+/** Center of a search. */
 export interface Origin {
   /** Degrees. */
   readonly latitude: number;
@@ -25,7 +25,7 @@ const RADIANS = Math.PI / 180;
 export interface SearchArea {
   /** Of type `box`. */
   readonly box: string;
-  /** The centre as seen from the box, of type `point`: its longitude is beyond ±180 if the box is on the other side of the date line. */
+  /** The center as seen from the box, of type `point`: its longitude is beyond ±180 if the box is on the other side of the date line. */
   readonly center: string;
 }
 
@@ -43,7 +43,7 @@ export function areasAround({ latitude, longitude }: Origin, metres: number): Se
   });
   if (north === 90 || south === -90) return [area(-180, 180)];
 
-  // The circle is widest where meridians touch it, not at the latitude of its centre.
+  // The circle is widest where meridians touch it, not at the latitude of its center.
   const width = Math.asin(Math.min(1, Math.sin(height * RADIANS) / Math.cos(latitude * RADIANS))) / RADIANS + MARGIN;
   const [west, east] = [longitude - width, longitude + width];
   if (west < -180) return [area(-180, east), area(west + 360, 180, longitude + 360)];

@@ -31,7 +31,7 @@ test('the edges are inside', () => {
   expect(outsideOf(AUSTRIA, { latitude: '49.1000000001', longitude: '16' })).toBeDefined();
 });
 
-test('an area across the date line contains both of its sides and nothing else', () => {
+test('an area across the date line contains both sides and nothing else', () => {
   for (const longitude of ['176', '180', '-180', '-178']) expect(outsideOf(FIJI, { latitude: '-17', longitude })).toBeUndefined();
   for (const longitude of ['175.9', '-177.9', '0']) expect(outsideOf(FIJI, { latitude: '-17', longitude })).toBeDefined();
 });

@@ -20,7 +20,7 @@ export const FILE_TYPES = Object.keys(READERS) as (keyof typeof READERS)[];
 /**
  * Reads the rows of a file while its bytes arrive.
  *
- * @param signal aborts the reading; its reason is thrown
+ * @param signal aborts reading; its reason is thrown
  * @throws UnreadableFile, RefusedFile
  */
 export const fileRows = (

@@ -10,7 +10,7 @@ const NAME_LENGTH = 256;
 const DECIMALS = 10;
 
 /**
- * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); the place of a row is the number of its feature.
+ * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); a row's place is the number of its feature.
  *
  * @throws UnreadableFile, RefusedFile
  */
@@ -32,7 +32,7 @@ function parse(text: string, feature: number): ReturnType<typeof parseJson> {
 }
 
 /**
- * Splits the text of a FeatureCollection into its features and the frame around them. It only looks at brackets and quotes; parsing each
+ * Splits the text of a FeatureCollection into its features and the frame around them. It looks only at brackets and quotes; parsing each
  * part afterwards finds all other faults.
  */
 class CollectionSplitter {
@@ -94,7 +94,7 @@ class CollectionSplitter {
     if (this.feature === undefined) this.frame += text;
     else this.feature += text;
     if (this.frame.length > MAX_ROW_LENGTH)
-      throw new RefusedFile([{ column: 'features', detail: `is missing in the first ${MAX_ROW_LENGTH} characters` }]);
+      throw new RefusedFile([{ column: 'features', detail: `is missing from the first ${MAX_ROW_LENGTH} characters` }]);
     if (this.feature && this.feature.length > MAX_ROW_LENGTH)
       throw new UnreadableFile(`has a feature of more than ${MAX_ROW_LENGTH} characters`, { feature: this.nextFeature });
   }

@@ -4,7 +4,7 @@ import type { Fields } from './sent-row.js';
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses JSON with the rules for request bodies, which, for example, forbid repeated members. */
+/** Parses JSON by the rules for request bodies, which, for example, forbid repeated members. */
 export function parseJson(text: string): { value?: unknown; fault?: string; isSyntax?: boolean } {
   try {
     inspectJson(text, 'The row');

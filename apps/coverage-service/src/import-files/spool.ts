@@ -16,7 +16,7 @@ export class SpoolFull extends Error {
   override readonly name = 'SpoolFull';
 }
 
-/** Buffers the rows of all imports between the network and the database, in temporary files of limited size. */
+/** Buffers the data of imports and place searches in temporary files that share a size limit. */
 @Injectable()
 export class Spool {
   private bytes = 0;
@@ -25,7 +25,7 @@ export class Spool {
     @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'SPOOL_DIR' | 'SPOOL_MAX_BYTES'>,
     registry: Registry,
   ) {
-    gauge(registry, 'import_spool_bytes', 'Bytes on disk for running imports', () => this.bytes);
+    gauge(registry, 'import_spool_bytes', 'Bytes on disk for running imports and searches', () => this.bytes);
   }
 
   /**
@@ -40,7 +40,7 @@ export class Spool {
     let isClosed = false;
     const reserve = (bytes: number): void => {
       if (isClosed) throw new SpoolFull('the file is closed');
-      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`the files together already have ${this.bytes} bytes`);
+      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`the files already take ${this.bytes} bytes in total`);
       this.bytes += bytes;
       size += bytes;
     };
@@ -79,7 +79,7 @@ export class SpoolFile {
   /**
    * The bytes of a source, which never has to wait for the reader: unread bytes are kept on disk.
    *
-   * @throws SpoolFull, and any error of the source
+   * @throws SpoolFull, and any error from the source
    */
   async *through(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
     let [written, read, isLeft] = [0, 0, false];

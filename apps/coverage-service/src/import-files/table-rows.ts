@@ -18,7 +18,7 @@ const ONE_PIECE = { writableHighWaterMark: 1 };
 export interface TableRules {
   /** If absent: comma or semicolon, whichever the header uses. */
   readonly separator?: '\t';
-  /** Columns of numbers, which may have decimal commas if commas do not separate cells. */
+  /** Numeric columns, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];
   /** Says what is wrong with the column names. */
   readonly checkHeader: (names: readonly string[], separator: string) => readonly RowFault[];
@@ -54,7 +54,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
     yield beginning;
     yield* pieces;
   }
-  // The iteration throws the errors of the pipeline.
+  // The iteration throws the pipeline's errors.
   pipeline(fromBeginning, parser, () => undefined);
   try {
     yield* parser as AsyncIterable<SentRow>;

@@ -11,7 +11,7 @@ const HINT = 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".';
 /**
  * The text of a file in small pieces that never split a character, without the byte order mark.
  *
- * @param signal aborts the reading; its reason is thrown
+ * @param signal aborts reading; its reason is thrown
  * @throws UnreadableFile if the file is not UTF-8
  */
 export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<string> {

@@ -55,7 +55,7 @@ const withOnlyNodes = (cells: string, conditions: readonly string[], more: reado
     ) o on r.count = 1
     order by r.cell`;
 
-/** Filters that have an index, the most selective first, and its order; without the order, the planner might read the whole table. */
+/** Filters that have an index, most selective first, each with its index's order; without it, the planner might read the whole table. */
 const NARROW = {
   customer_reference: '',
   address_id: '',
@@ -72,7 +72,7 @@ export const narrowFilters = (filters: AccessNodeFilters): NarrowFilter[] =>
 const IN_TILE = `${KEY} >= $3::bigint and ${KEY} < $4::bigint`;
 const valuesOf = (tenant: string, target: AccessNodeFilters['target'], { from, to }: KeyRange): unknown[] => [tenant, target, from, to];
 
-/** Conditions of the filters other than the collection. */
+/** Conditions for all filters except the collection. */
 const conditionsOf = ({ target: _target, ...filters }: AccessNodeFilters, values: unknown[]): string[] => filterConditions(filters, values);
 
 /** The nodes of a tile, and how a statement finds them. */
@@ -80,7 +80,7 @@ export interface TileNodes {
   readonly tenant: string;
   readonly tile: MapTile;
   readonly filters: AccessNodeFilters;
-  /** The filter whose index finds the nodes; if absent, the index of tiles finds them. */
+  /** The filter whose index finds the nodes; if absent, the index on map keys finds them. */
   readonly narrowBy: NarrowFilter | undefined;
 }
 
@@ -157,7 +157,7 @@ export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFil
  * The cells of a tile that may have any number of nodes: {@link Cell}.
  *
  * The statement goes from the first node of a cell to the first node of the next, so it does not miss any cell, and divides
- * {@link MAX_READ} reads between the cells. A cell with fewer nodes than its share is counted; the others are estimated from the sample.
+ * {@link MAX_READ} reads among the cells. A cell with fewer nodes than it has reads is counted; the others are estimated from the sample.
  */
 export function selectEstimatedCells(tenant: string, tile: MapTile, filters: AccessNodeFilters, share: number): Statement {
   const keys = keysIn(tile);

@@ -33,7 +33,7 @@ export class MapTilesService {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns the bytes of the tile, `undefined` if it has no nodes
+   * @returns the bytes of the tile, or `undefined` if it has no nodes
    * @throws Problem 404 outside the map
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {

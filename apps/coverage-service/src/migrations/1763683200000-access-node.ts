@@ -1,6 +1,6 @@
 import { sqlMigration } from '@fibre/database';
 
-/** Latitude and longitude as numbers; they are stored with the digits that the client sent. */
+/** Latitude and longitude as doubles; the columns keep the digits that the client sent. */
 const [LATITUDE, LONGITUDE] = ['latitude::double precision', 'longitude::double precision'];
 /** Radius of curvature across the meridian (WGS84), in metres. */
 const NORMAL = `6378137.0 / sqrt(1 - 0.0066943799901413165 * sind(${LATITUDE}) * sind(${LATITUDE}))`;

@@ -25,5 +25,5 @@ const DELETIONS = {
   down: ['drop table node_deletion'],
 };
 
-/** The deletions of production nodes, and indexes for the feeds of changes. */
+/** The deletions of production nodes, and indexes for the change feeds. */
 export const NodeChanges1764806400000 = indexMigration('NodeChanges1764806400000', CHANGE, { first: DELETIONS });

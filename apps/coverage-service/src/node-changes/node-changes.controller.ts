@@ -23,7 +23,7 @@ export class NodeChangesController {
 
   @Get('nodes/changes')
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'List changes of nodes', description: `The production nodes of your tenant. ${FOLLOW}` })
+  @ApiOperation({ summary: 'List changes to nodes', description: `The production nodes of your tenant. ${FOLLOW}` })
   @Paginated(NodeChangeResponse, 'A page of changes.', HEADERS, true)
   @ApiProblems({ 410: ['changes-gone'] })
   listNodeChanges(@Tenant() tenant: string, @Query() query: NodeChangesQuery): Promise<Page> {

@@ -71,8 +71,8 @@ export const forgetDeletions = (retentionDays: number): Statement => ({
 });
 
 /**
- * Records each deletion of a production node, whether by this version of the service, by an instance of the previous one, or by an administrator. The
- * trigger reads the clock after the deletion, when settled time already waits for the transaction.
+ * Records each deletion of a production node, whether this version of the service, an instance of the previous one or an administrator
+ * deletes it. The trigger reads the clock after the deletion, when settled time already waits for the transaction.
  */
 export const NoteDeletions = repeatableMigration('NoteDeletions', {
   up: [

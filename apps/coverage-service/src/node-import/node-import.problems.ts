@@ -27,6 +27,6 @@ export const idempotencyKeyTaken = (): Problem =>
     status: 422,
     code: 'idempotency-key-taken',
     title: 'The idempotency key is taken',
-    detail: 'This Idempotency-Key was used within the last 24 hours for another file or other parameters.',
+    detail: 'This Idempotency-Key was used within the last 24 hours for a different file or different parameters.',
     hint: 'Use a new key for each import, and the same key only to retry that import.',
   });

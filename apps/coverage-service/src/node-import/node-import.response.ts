@@ -22,7 +22,7 @@ export class RowErrorResponse {
 
 /** Outcome of an import. */
 export class ImportResponse {
-  @ApiProperty({ type: 'integer', description: 'Rows read from the file, without empty ones.' })
+  @ApiProperty({ type: 'integer', description: 'Non-empty rows read from the file.' })
   rows!: number;
 
   @ApiProperty({ type: 'integer', description: `Rows that created a node${IF_KEPT}.` })
@@ -51,7 +51,7 @@ export class ImportResponse {
 
 /** Error response of an import, for the OpenAPI document. */
 export class ImportProblemResponse extends IntersectionType(ProblemResponse, PartialType(OmitType(ImportResponse, ['errors']))) {
-  @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} Or every invalid parameter of the request.` })
+  @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} For an invalid request: every invalid parameter.` })
   declare errors?: never;
 }
 

@@ -1,6 +1,6 @@
 import type { RowFault } from '../import-files/sent-row.js';
 
-/** What the number of a row counts: lines, or the features of a GeoJSON file; both are counted from 1. */
+/** What a row number counts: lines, or the features of a GeoJSON file; both are counted from 1. */
 export type RowPlace = 'line' | 'feature';
 
 /** A {@link RowFault} with the number of its line or feature. */

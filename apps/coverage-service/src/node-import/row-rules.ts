@@ -15,7 +15,7 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 const FOR_ALL_ROWS = ['relation_id', 'token'] as const;
 type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
 
-/** Columns of numbers. */
+/** Numeric columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
 /** Applies the rules for creating a single node to each row of a file. */

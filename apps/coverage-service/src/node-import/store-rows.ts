@@ -28,7 +28,7 @@ import {
   undoAttempt,
 } from './node-import.sql.js';
 
-/** Errors which mean that another transaction changed the same nodes, or created one with the same reference. */
+/** Errors that mean that another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /** Where rows are stored, and which rules apply to them. */

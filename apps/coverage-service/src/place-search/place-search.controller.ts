@@ -28,11 +28,11 @@ export class PlaceSearchController {
   @ApiOperation({
     summary: 'Search nodes around many places',
     description:
-      'Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in the same order, while the file is ' +
+      'Searches around the place of each row: `center`, or `latitude` and `longitude`. The other columns are returned unchanged and the rows in the same order, even while the file is ' +
       'still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. ' +
       'UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.',
   })
-  @ApiBody({ ...IMPORT_BODY, description: 'A file in a format of the import, with any columns.' })
+  @ApiBody({ ...IMPORT_BODY, description: 'A file in one of the import formats, with any columns.' })
   @ApiOkResponse({
     description:
       'The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, ' +

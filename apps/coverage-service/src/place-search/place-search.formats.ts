@@ -5,7 +5,7 @@ import type { ExportFormat } from '../node-export/node-export.formats.js';
 
 /** The result of one row. */
 export interface RowResult {
-  /** Absent if the error ends the search of the file. */
+  /** Absent if the error ends the whole search. */
   readonly sent?: SentRow['sent'];
   readonly center?: Center;
   /** Each result as JSON, nearest first. */

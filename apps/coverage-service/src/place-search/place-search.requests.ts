@@ -6,6 +6,6 @@ export class PlaceSearchQuery extends SearchTerms {
   @LimitParameter(1)
   limit: number = 1;
 
-  @EnumField(EXPORT_FORMATS, { description: 'Format of the response; the format of the request by default.', presence: 'if-present' })
+  @EnumField(EXPORT_FORMATS, { description: 'Format of the response; defaults to that of the request.', presence: 'if-present' })
   format?: ExportFormat;
 }

@@ -70,7 +70,7 @@ export class PlaceSearchService {
       const isTable = query.format === 'csv' || query.format === 'tsv';
       return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
     };
-    // Many clients only read the response after they have sent the file, so the file must not wait for the response.
+    // Many clients read the response only after they have sent the file, so the file must not wait for the response.
     const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES));
     const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, checkHeader }));
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
@@ -111,7 +111,7 @@ export class PlaceSearchService {
 
   private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string): Promise<RowResult[]> {
     const places = rows.map(({ fields, fault }) => {
-      // The place of a feature is its point; a property may be called center.
+      // A feature's place is its point, even if it has a property called center.
       const { center, ...point } = fields;
       return fault ?? placeOf(mediaType === 'application/geo+json' ? point : { ...point, center });
     });

@@ -29,7 +29,7 @@ export class CreateRelationRequest {
   comment?: string | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment. */
+/** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment. */
 @ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at')
 export class UpdateRelationRequest {
   @NameField({ description: NAME, presence: 'if-present' })

@@ -2,7 +2,7 @@ import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Relation } from './relation.entity.js';
 
-/** A relation in responses, without a comment if none is set. */
+/** A relation in responses; an unset comment is omitted. */
 export class RelationResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'Id of the relation, assigned by the service.' })
   relation_id!: string;
@@ -26,7 +26,7 @@ export class RelationResponse {
   modified_at!: string;
 }
 
-/** A relation as a single read returns it. */
+/** A relation as returned when it is read on its own. */
 export class CountedRelationResponse extends RelationResponse {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of its nodes in pre-production: exact up to 100,000, estimated above.' })
   prenodes!: number;

@@ -84,7 +84,7 @@ export class RelationsController {
   @MergePatch()
   @ApiOperation({
     summary: 'Update a relation',
-    description: 'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment.',
+    description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment.',
   })
   @ApiBody({ type: UpdateRelationRequest, examples: UPDATE_EXAMPLES })
   @ApiOkResponse({ type: RelationResponse, description: 'The updated relation.', headers: etag })

@@ -48,7 +48,7 @@ export class RelationsRepository {
 
   /**
    * @param versions the versions at which the relation may be changed; any if absent
-   * @returns `undefined` if no such relation exists at one of these versions
+   * @returns `undefined` if there is no such relation at any of these versions
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
     const update = this.relations

@@ -41,7 +41,7 @@ export class RelationsService {
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
   async update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: WriteConditions): Promise<Relation> {
-    // An empty patch writes nothing, so that modified_at does not change.
+    // An empty patch writes nothing, so modified_at does not change.
     const isEmpty = Object.values(changes).every((value) => value === undefined);
     const updated = isEmpty
       ? undefined

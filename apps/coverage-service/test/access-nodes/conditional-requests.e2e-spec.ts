@@ -22,7 +22,7 @@ const CURRENT = ['"2"', ' "2" ', '"1", "2"', '"2","3"', ',"2",', 'W/"2", "2"', '
 const OTHER = ['"1"', 'W/"2"', '"3", "1"', '""', '"02"', '"2!"', '"a,b"', '"9999999999"', '"-2"'];
 const MALFORMED = ['2', '"2', '2"', '"2" "3"', '*, "2"', '"2", *', 'w/"2"', 'W/2', '', ',', '" "', 'undefined'];
 
-test('a read and every write return the version, a number that grows with each change', async () => {
+test('reads and writes return the version, a number that grows with each change', async () => {
   const tags = [
     (await ano.get(url)).headers['etag'],
     (await ano.patch(url).send({ token: 'operation' })).headers['etag'],
@@ -64,7 +64,7 @@ test.each(['"1"', 'W/"1"', '"3", "a,b"', '""'])('If-None-Match: %s returns the n
   expect([answer.status, answer.body.token]).toEqual([200, 'construction']);
 });
 
-test('a missing node is 404 whatever the tags, and a reference conflict is checked after the tags', async () => {
+test('a missing node gets 404 whatever the tags, and a reference conflict is checked after the tags', async () => {
   const absent = `${NODES}${randomUUID()}`;
   for (const tags of ['"1"', '*']) {
     expect(problemOf(await ano.patch(absent).set('if-match', tags).send({ token: 'planned' }))).toEqual(refusal(404, 'not-found'));
@@ -79,7 +79,7 @@ test('a missing node is 404 whatever the tags, and a reference conflict is check
   expect(problemOf(await ano.patch(absent).set('if-match', 'x').send({ token: 'x' }))).toEqual(invalid('if-match', '#/token'));
 });
 
-test('exactly one of several concurrent changes to a version wins', async () => {
+test('exactly one of several concurrent changes with the same If-Match wins', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       ano

@@ -24,7 +24,7 @@ const EVERYTHING = {
   lot_id: 'L-1',
 };
 
-test('a creation returns 201 with Location, the entity tag and the whole node', async () => {
+test('creating a node returns 201 with Location, the entity tag and the whole node', async () => {
   const relation_id = randomUUID();
   const answer = await post(newNode({ relation_id }));
   expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ test('a creation returns 201 with Location, the entity tag and the whole node', 
   expect((await ano.get(answer.headers['location']!)).body).toEqual(answer.body);
 });
 
-test('the service assigns UUIDs of version 7 in order of creation', async () => {
+test('the service assigns version 7 UUIDs in order of creation', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push((await create(ano)).node_id);
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);

@@ -39,7 +39,7 @@ test.each<[string, [number, number]]>([
   expect(await left()).toEqual(expected);
 });
 
-test('a bulk delete of a relation without nodes returns 204, however often it is sent', async () => {
+test('a bulk delete for a relation without nodes returns 204, however often it is sent', async () => {
   const { relation_id } = await relation();
   for (let n = 0; n < 3; n++) expect((await ano.delete(NODES).query({ relation_id })).status).toBe(204);
   expect((await ano.delete(NODES).query({ relation_id: randomUUID(), target: 'prenodes' })).status).toBe(204);

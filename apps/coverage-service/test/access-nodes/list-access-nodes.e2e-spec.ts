@@ -6,7 +6,7 @@ import { type Client, create, idsOf, invalid, list, type Node, NODES, operator, 
 const relation_id = randomUUID();
 let service: TestService;
 let ano: Client;
-/** Another tenant, for records that change while they are listed. */
+/** Another tenant, whose nodes the other tests do not list. */
 let scratch: Client;
 let nodes: Node[];
 
@@ -94,7 +94,7 @@ test.each([
   expect(problemOf(await ano.get(NODES).query({ modified_since }))).toEqual(invalid('modified_since'));
 });
 
-test('an invalid, an unknown and a repeated filter are all reported at once', async () => {
+test('invalid and unknown filters are all reported at once, and so are repeated ones', async () => {
   const query =
     'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
   expect(problemOf(await ano.get(`${NODES}?${query}`))).toEqual(

@@ -46,7 +46,7 @@ test('a merge moves every pre-production node of the relation and keeps its id a
   }
 });
 
-test("a node whose reference exists in production replaces that node's fields and is deleted", async () => {
+test('a pre-production node replaces the fields of the production node with the same reference, and is deleted', async () => {
   const counterpart = await make(
     { customer_reference: 'house 7', technology: 'dsl', country: 'AT', address_id: 'old', lot_id: 'old', status: 'suspended' },
     'nodes',

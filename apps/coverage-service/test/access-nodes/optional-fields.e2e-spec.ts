@@ -8,12 +8,12 @@ import { type Client, create, list, type Node, NODES, operator, SEARCH } from '.
 import { counts, done, exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
-/** The required fields of a node. */
+/** The fields that every node in a response has. */
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
 const COLUMNS = [...REQUIRED.filter((name) => name !== 'center'), 'latitude', 'longitude', 'position', 'x', 'y', 'z', 'version'];
 
 type Value = string | number | boolean;
-/** Two values for every optional field; fields with their own format have an entry here. */
+/** Two values for each optional field with its own format; the other fields get values by type. */
 const SPECIAL: Partial<Record<OptionalField, Value[]>> = { country: ['AT', 'DE'] };
 const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index: number) => Value> = {
   text: (name, index) => `${name} ${index}`,
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 const optionalOf = (node: Node): object => Object.fromEntries(Object.entries(node).filter(([name]) => !REQUIRED.includes(name)));
 const read = async (id: string): Promise<object> => optionalOf((await ano.get(`${NODES}${id}`)).body as Node);
 
-test('a creation stores every optional field, and every response shows it', async () => {
+test('a creation stores every optional field; reads show all of them, and searches show the public ones', async () => {
   const center = '12.5, 99';
   const node = await create(ano, { center, ...values(0) });
   expect(optionalOf(node)).toEqual(values(0));

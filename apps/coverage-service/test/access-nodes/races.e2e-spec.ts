@@ -135,7 +135,7 @@ test('a change to a pre-production node created during a merge is not lost', asy
   }
 });
 
-test('a change of a reference and a merge that wait for each other both succeed', async () => {
+test('a reference change and a merge that wait for each other both succeed', async () => {
   const counterparts = await times(6, (n) => make({ customer_reference: `counterpart ${n}` }, 'nodes'));
   for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}` }, 'prenodes');
   await make({ customer_reference: 'wanted' }, 'prenodes');

@@ -74,7 +74,7 @@ test('an empty patch changes nothing', async () => {
 });
 
 test.each(['node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at'])(
-  '%s is read-only, even for null',
+  '%s is read-only: its own value and null are rejected too',
   async (name) => {
     const node = await create(ano);
     for (const value of [node[name], null, 'x']) {

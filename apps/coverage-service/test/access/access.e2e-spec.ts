@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Both forms of a path, with an id for each parameter. */
+/** A path without and with a trailing slash, with an id for each parameter. */
 const urls = (path: string, id = ID): string[] => [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, id));
 const verb = (method: string) => method.toLowerCase() as 'get';
 const guarded = (): DeclaredRoute[] => routes.filter(({ authorization }) => authorization);
@@ -115,7 +115,7 @@ test('reading, writing and searching have separate scopes', () => {
 
 const WITHOUT_TENANT = ['/v2/cov/search', '/v2/cov/search', '/v2/cov/search/changes'];
 
-test('every route except those of the search requires a tenant', async () => {
+test('every route except the search routes requires a tenant', async () => {
   for (const tenant of [null, '', 'Ano', '1ano', 'ano/x', `a${'o'.repeat(63)}`]) {
     const nobody = await service.as({ tenant, scope: ALL_SCOPES });
     expect(

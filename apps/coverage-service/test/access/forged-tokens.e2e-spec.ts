@@ -45,7 +45,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['an issuer that begins like ours', () => token({ claims: { iss: `${service.issuer.url}.evil.invalid` } })],
   ['our issuer with a slash', () => token({ claims: { iss: `${service.issuer.url}/` } })],
   ['no issuer', withClaims({ iss: undefined })],
-  ['a start beyond the leeway', () => token({ claims: { nbf: nowSeconds() + 90 } })],
+  ['a not-before time beyond the leeway', () => token({ claims: { nbf: nowSeconds() + 90 } })],
   ['no expiry', withClaims({ exp: undefined })],
   [
     'an expiry that is not a number',
@@ -77,7 +77,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['a key in its own header', async () => token({ key: stranger.privateKey, header: { jwk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } } })],
   ['a critical extension', () => token({ header: { crit: ['b64'], b64: true } })],
   [
-    'another algorithm for the key',
+    'another algorithm in its header',
     tampered(
       0,
       reread((header) => ({ ...header, alg: 'PS256' })),
@@ -90,7 +90,7 @@ const FORGERIES: [name: string, make: () => Promise<string> | string][] = [
   ['the type of an identity token', () => token({ header: { typ: 'id+jwt' } })],
   ['the type of a logout token', () => token({ header: { typ: 'logout+jwt' } })],
   ['a type that is not a string', () => token({ header: { typ: ['JWT'] as unknown as string } })],
-  ['an expiry long ago and another key', () => token({ key: stranger.privateKey, claims: { exp: nowSeconds() - 3_600 } })],
+  ['a long-past expiry and another key', () => token({ key: stranger.privateKey, claims: { exp: nowSeconds() - 3_600 } })],
   ['another audience and another key', () => token({ key: stranger.privateKey, claims: { aud: 'another-service' } })],
   ['a header that is null', tampered(0, () => base64url(null))],
   ['a header that is not JSON', tampered(0, () => 'bm9uc2Vuc2U')],
@@ -113,7 +113,7 @@ test('many unknown key ids neither flood the issuer nor block valid tokens', asy
     Array.from({ length: 200 }, async (_, index) => accepts(await token({ header: { kid: `flood-${index}` } }))),
   );
   expect(new Set(flood)).toEqual(new Set([401]));
-  // The key set is requested at most once in 10 s; on a busy machine the flood takes longer.
+  // The key set is requested at most once every 10 s; on a busy machine, the flood takes longer than that.
   expect(service.issuer.keySetRequests() - before).toBeLessThanOrEqual(2 + (performance.now() - began) / 10_000);
   expect(await accepts(good)).toBe(200);
 });

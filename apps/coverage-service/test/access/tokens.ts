@@ -7,7 +7,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export type Tokens = Awaited<ReturnType<typeof startForTokens>>;
 
-/** The service, and functions that test tokens on it. */
+/** The service, and functions that create tokens and send them to it. */
 export async function startForTokens() {
   const service = await startTestService(coverageService);
   /** A token that is valid for a read, unless the options say otherwise. */

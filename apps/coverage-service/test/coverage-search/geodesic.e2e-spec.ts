@@ -49,7 +49,7 @@ beforeAll(async () => {
 beforeEach(() => sql(service.databaseUrl, 'truncate access_node'));
 afterAll(() => service.close());
 
-/** Stores nodes at these points; the id is the index in the list. */
+/** Stores nodes at these points; the id is the position in the list, counted from 1. */
 const place = (points: readonly Point[]): Promise<unknown> =>
   sql(
     service.databaseUrl,
@@ -77,7 +77,7 @@ const nearestOf = (center: Point, points: readonly Point[], limit: number): numb
     .slice(0, limit)
     .map(({ index }) => index);
 
-test('the distance between two points is the geodesic, for 10,000 random pairs', () => {
+test('the distance between two points matches the geodesic, for 10,000 random pairs', () => {
   fc.assert(
     fc.property(pair, ({ from, azimuth, metres }) => {
       const to = offset(from, azimuth, metres);
@@ -88,7 +88,7 @@ test('the distance between two points is the geodesic, for 10,000 random pairs',
   );
 });
 
-test("the API's distances are the geodesics, including at the poles and the date line", async () => {
+test("the API's distances match the geodesics, including at the poles and the date line", async () => {
   await fc.assert(
     fc.asyncProperty(anywhere, fc.array(pair, { minLength: 10, maxLength: 10 }), async (center, pairs) => {
       const points = pairs.map(({ azimuth, metres }) => offset(center, azimuth, metres));

@@ -286,7 +286,7 @@ test('a client that does not read is disconnected, and one that disconnects ends
 
 test('a caller searches one file at a time and does not delay others', async () => {
   const { socket, send, end } = await begin('csv');
-  // The reader of a table returns a row only when the next one begins.
+  // The table reader returns a row only when the next one begins.
   send('center\n"47,15"\n"47,15"\n');
   await once(socket, 'data');
   const other = await service.as({ tenant: 'isp.other', scope: 'coverage:search' });
@@ -322,13 +322,13 @@ test('a new node is found by the next file', async () => {
   expect(await search(file)).toContain('ano.test');
 });
 
-test('the file from the docs, as saved by a German Excel, keeps its own columns', async () => {
+test('the file from the docs, as saved by the German version of Excel, keeps its own columns', async () => {
   const file = readFileSync(new URL('../../../../docs/places.csv', import.meta.url), 'utf8');
   const lines = linesOf(file.replace(/^\ufeff/, ''));
   expect(linesOf(await search(file)).map((line, index) => line.slice(0, lines[index]!.length))).toEqual(lines);
 });
 
-test('2,266 places from a real register keep their other columns', async () => {
+test('2,266 places from a real data set keep their other columns', async () => {
   const places = cities
     .filter(({ country }) => country === 'AT')
     .map(({ lat, lng, ...others }) => ({ ...others, latitude: lat, longitude: lng }));

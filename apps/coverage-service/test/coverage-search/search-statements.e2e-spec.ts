@@ -7,7 +7,7 @@ import { sql } from '../database/sql.js';
 
 const CENTER = { latitude: 48, longitude: 16 };
 const METRES_PER_DEGREE = 111_200;
-/** Nodes in a line, two per metre; the last statement reads a box slightly larger than its circle. */
+/** Number of nodes in a line, two per metre; the last statement reads a box slightly larger than its circle. */
 const MANY = 20_000;
 const [ALL_WITHIN, IN_DEGREES] = ['coverage-search-nearby', 'coverage-search-closest-in-degrees'];
 
@@ -125,7 +125,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Number of nodes that a statement read, including those that its conditions removed. */
+/** Number of nodes that a statement read, including those that its conditions filtered out. */
 const nodesRead = (plan: PlanNode): number =>
   (plan['Relation Name'] === undefined ? 0 : plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) +
   (plan.Plans ?? []).reduce((sum, below) => sum + nodesRead(below), 0);

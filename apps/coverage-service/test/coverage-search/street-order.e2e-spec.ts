@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 
-/** Nodes in a line, one per metre. */
+/** Number of nodes in a line, one per metre. */
 const NODES = 20_000;
 const DIRECTIONS = { northwards: [1, 0], eastwards: [0, 1], 'north-eastwards': [1, 1], southwards: [-1, 0] } as const;
 

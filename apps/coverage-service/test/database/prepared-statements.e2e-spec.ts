@@ -13,7 +13,7 @@ const FILTERS = {
   modified_since: '2000-01-01T00:00:00Z',
 };
 
-test('a connection keeps at most a few dozen prepared statements, even after listing with every set of filters', async () => {
+test('a connection keeps at most a few dozen prepared statements, even after listing with every combination of filters', async () => {
   const service = await startTestService(coverageService, { DATABASE_POOL_SIZE: '1' });
   const ano = await operator(service);
   const { modified_since: _, customer_reference: __, ...common } = FILTERS;

@@ -242,12 +242,12 @@ test.each([
   expect(problemOf(await ano.get(tilePath(z, x, y)))).toEqual(refusal(404, 'not-found'));
 });
 
-test.each(['22/4194303/4194303', '0/0/0', '1/1/1'])('there is a tile %s, with and without a slash at the end', async (tile) => {
+test.each(['22/4194303/4194303', '0/0/0', '1/1/1'])('there is a tile %s, with and without a trailing slash', async (tile) => {
   const [z, x, y] = tile.split('/') as [string, string, string];
   for (const path of [tilePath(z, x, y), `${tilePath(z, x, y)}/`]) expect([path, (await ano.get(path)).status]).toEqual([path, 204]);
 });
 
-test.each(['/v2/cov/tiles/0/0/0', '/v2/cov/tiles/0/0/0.png', '/v2/cov/tiles/0/0', '/v2/cov/tiles'])('%s is not a path', async (path) => {
+test.each(['/v2/cov/tiles/0/0/0', '/v2/cov/tiles/0/0/0.png', '/v2/cov/tiles/0/0', '/v2/cov/tiles'])('%s is not a route', async (path) => {
   expect(problemOf(await ano.get(path))).toEqual(refusal(404, 'route-not-found'));
 });
 
@@ -311,7 +311,7 @@ describe('a tile with more nodes than are counted one by one', () => {
     [46.9, 16.9],
   ] as const;
 
-  /** Ten towns along the 48th parallel and two distant nodes; every 200th node of the towns is suspended. */
+  /** Ten towns along the 48th parallel and two distant nodes; every 200th node in the towns is suspended. */
   beforeAll(async () => {
     tenant = 'ano.crowd';
     await sql(

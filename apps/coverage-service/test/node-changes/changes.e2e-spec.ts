@@ -27,14 +27,14 @@ const follow = (query = '', client = ano, path = CHANGES) => new Follower(client
 const shown = (items: readonly FeedItem[]) => items.map(({ change, node }) => [change, node!['node_id']]);
 const merge = (relation_id: string) => ano.put(NODES).query({ relation_id }).expect(200);
 
-test('a walk shows all production nodes by last change, and then each change: create, update, merge, import, delete', async () => {
+test('a walk shows all production nodes in order of last change, and then each change: create, update, merge, import, delete', async () => {
   const relation_id = randomUUID();
   const [one, two, gone] = [await create(ano), await create(ano, { relation_id, customer_reference: 'two' }), await create(ano)];
   const draft = await create(ano, { relation_id }, 'prenodes');
   await ano.delete(`${NODES}${gone.node_id}`).expect(204);
   await ano.patch(`${NODES}${one.node_id}`).send({ status: 'suspended' }).expect(200);
 
-  // Continues until the deletion is settled.
+  // This waits until the deletion is settled.
   await follow().catchUp();
 
   const follower = follow('?_page_size=1');
@@ -94,7 +94,7 @@ test("a tenant's feed has its own nodes, and the search's feed has all nodes wit
   expect(ofRelation.copy.size).toBe(0);
 });
 
-test('a page says up to when it is complete, and always has a next link with the filters', async () => {
+test('a page states the time up to which it is complete, and always has a next link with the filters', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id });
   const early = await ano.get(CHANGES).query({ relation_id });
@@ -115,14 +115,14 @@ test('a page says up to when it is complete, and always has a next link with the
     [ano, NODES, { _page_cursor: cursor, relation_id }],
   ] as const)
     expect(problemOf(await client.get(path).query(query))).toEqual(invalid('_page_cursor'));
-  // The page size may change, and `since` only counts for the first page.
+  // The page size may change, and `since` only applies to the first page.
   await ano.get(CHANGES).query({ _page_cursor: cursor, relation_id, _page_size: 7, since: '2099-01-01T00:00:00Z' }).expect(200);
   expect(problemOf(await ano.get(CHANGES).query({ since: 'yesterday', relation_id: '1', token: 'planned' }))).toEqual(
     invalid('relation_id', 'since', 'token'),
   );
 });
 
-test.each(['post', 'put', 'patch', 'delete'] as const)('%s on the changes is 405', async (method) => {
+test.each(['post', 'put', 'patch', 'delete'] as const)('%s on the changes gets 405', async (method) => {
   for (const path of [CHANGES, SEARCH_CHANGES.slice(0, -1)]) {
     const answer = await ano[method](path).send({});
     expect([problemOf(answer), answer.headers['allow']]).toEqual([refusal(405, 'method-not-allowed'), 'GET, HEAD']);
@@ -158,7 +158,7 @@ test('nodes that changed in the same millisecond are ordered by id, page by page
   expect(idsOf(items.map(({ node }) => node as never))).toEqual(idsOf(await list(ano, {})));
 });
 
-test('deletions are removed after a while, and reading changes from further back is 410', async () => {
+test('deletions are removed after a while, and reading changes from further back gets 410', async () => {
   const node = await create(ano);
   const follower = follow();
   await follower.catchUp();
@@ -199,7 +199,7 @@ test('a slow walk from the beginning can continue from an old node', async () =>
   expect(shown(await follower.catchUp())).toEqual([['deleted', old.node_id]]);
 });
 
-test("a copy kept with the search's feed gives the same results as the search, even after a merge", async () => {
+test("a copy built from the search's feed gives the same results as the search, even after a merge", async () => {
   const search = follow('?_page_size=2000', await service.as({ tenant: null, scope: 'coverage:search' }), SEARCH_CHANGES);
   const relation_id = randomUUID();
   // In a square of a few kilometres without nodes from other tests.

@@ -1,4 +1,4 @@
-// Preloaded into a service. A name below `.test` resolves to the addresses that a file lists at the time of the lookup.
+// Preloaded into a service. A name under `.test` resolves to the addresses that a file lists at the time of the lookup.
 import { readFileSync } from 'node:fs';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

@@ -94,7 +94,7 @@ test('the service never connects to a refused address, however a URL names it, e
   }
   expect(trap.connections).toBe(0);
 
-  // The first lookup finds an allowed address, where a server without TLS answers; the second one does not.
+  // The first lookup finds an allowed address, where a server without TLS answers; the second one finds a refused address.
   resolve({ 'rebound.test': ['127.0.0.1'] });
   const rebound = await trial(url);
   expect(await rebound.test()).toEqual({ delivered: false, error: expect.stringContaining('the connection failed') });

@@ -76,7 +76,7 @@ test('changes arrive in order, and repeats keep their id, even if the sender is 
     if (kills % 2 === 1) OK(response);
     return void killSender().finally(() => (isKilling = false));
   };
-  /** Which replica sends is random, so both are killed. Their leases are then ended, because waiting for that takes half a minute. */
+  /** Which replica sends is random, so both are killed. Their leases are then ended, because they would take half a minute to expire. */
   const killSender = async (): Promise<void> => {
     kills++;
     await Promise.all(replicas.map((replica) => replica.kill()));
@@ -95,5 +95,5 @@ test('changes arrive in order, and repeats keep their id, even if the sender is 
   expect(receiver.faults()).toEqual([]);
   expect(receiver.events.map(({ subject }) => subject)).toEqual(expect.arrayContaining(created));
   expect(receiver.batches.length).toBeGreaterThan(new Set(receiver.batches.map(({ id }) => id)).size);
-  // A failed batch is repeated after some seconds.
+  // A failed batch is repeated after a few seconds.
 }, 300_000);

@@ -87,7 +87,7 @@ test('every change arrives, in order, in batches of at most 100 CloudEvents', as
   expect(await read(url)).toMatchObject({ state: 'active', enabled: true, last_status: 204 });
 });
 
-test('a receiver that is down gets everything once it is back; until then, its webhook is in state failing', async () => {
+test('a receiver that is down gets everything once it is back; until then, its webhook is in the failing state', async () => {
   const ids = await createSettled(3);
   const receiver = await startReceiver();
   await receiver.stop();
@@ -185,7 +185,7 @@ test('a slow response and a redirect are failures, and a long response is not re
   expect(elsewhere.connections).toBe(0);
 });
 
-test('a webhook whose position is older than the retained deletions is disabled, with the reason', async () => {
+test('a webhook whose position is older than the retained deletions is disabled, and says why', async () => {
   const receiver = await startReceiver();
   const url = await hook(receiver, { since: undefined, enabled: false });
   const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))

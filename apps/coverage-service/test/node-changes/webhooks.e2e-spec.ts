@@ -66,7 +66,7 @@ test.each([{}, { relation_id: null, description: null, enabled: null, since: nul
   },
 );
 
-test('a rejected creation names every invalid member at once', async () => {
+test('an error names every invalid member at once', async () => {
   expect(problemOf(await ano.post(WEBHOOKS).send({}))).toEqual(invalid('#/url', '#/feed'));
   const wrong = { description: '', enabled: 'yes', since: '2026-01-01', secret: 'mine' };
   expect(problemOf(await post(wrong))).toEqual(invalid('#/description', '#/enabled', '#/secret', '#/since'));
@@ -123,7 +123,7 @@ test('an update changes the fields that it names and modified_at, but not the fe
   ).toEqual(invalid('#/feed', '#/relation_id', '#/since', '#/state', '#/secret'));
 });
 
-test('a deleted webhook is 404, and so is the webhook of another tenant', async () => {
+test("a deleted webhook gets 404, and so does another tenant's webhook", async () => {
   const { url } = await create();
   const other = await operator(service, 'ano.other');
   for (const answer of [

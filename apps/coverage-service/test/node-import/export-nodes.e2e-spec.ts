@@ -162,7 +162,7 @@ test('an empty export is still a file', async () => {
   expect(JSON.parse(await exportFile(ano, 'geojson', { relation_id }))).toEqual({ type: 'FeatureCollection', features: [] });
 });
 
-test('an export takes the same filters as the list', async () => {
+test('an export takes the same filters as the listing', async () => {
   const relation_id = randomUUID();
   const [first] = await Promise.all([
     create(ano, { relation_id, token: 'planned', technology: 'FTTH', customer_reference: "it's $1" }),

@@ -133,7 +133,7 @@ test.each<[string, string, FileFormat]>([
   ['rows of one cell', `${HEADER}${'x\n'.repeat(MEGABYTE)}`, 'csv'],
   ['empty objects', '{}\n'.repeat(MEGABYTE), 'ndjson'],
   ['empty features', collection('{},'.repeat(MEGABYTE)), 'geojson'],
-])('a few kilobytes that become megabytes of %s cost little and do not delay other requests', async (_title, file, format) => {
+])('a few kilobytes that expand to megabytes of %s cost little and do not delay other requests', async (_title, file, format) => {
   const before = process.cpuUsage();
   let answered = false;
   const sending = send(file.slice(0, 3 * MEGABYTE), { format, gzip: true }).finally(() => (answered = true));

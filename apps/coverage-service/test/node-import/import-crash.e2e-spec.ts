@@ -17,7 +17,7 @@ let postgres: EmbeddedPostgres;
 let service: ServiceProcess;
 let authorization: string;
 let spool: string;
-/** Holds the lock for which an import waits. */
+/** Holds the lock that an import waits for. */
 let holder: pg.Client;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const count = async (relation_id: string): Promise<number> => {
 };
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
-/** Sends the file except its last byte. */
+/** Sends all but the last byte of the file. */
 function begin(relation_id: string) {
   let end!: () => void;
   const outcome = new Promise<number | 'no answer'>((resolve) => {
@@ -109,7 +109,7 @@ const IN_TRANSACTION = [
   ['copy import_row', 'import_row'],
   ['with matched as', 'access_node'],
 ] as const;
-/** Each resolves to a function that lets the import continue. */
+/** Moments of an import; each function waits for its moment, and resolves to a function that lets the import continue. */
 const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
   ['the file arrives', async (sending) => untilSpooled().then(() => sending.end)],
   ...IN_TRANSACTION.map(([statement, table]): (typeof MOMENTS)[number] => [
@@ -168,7 +168,7 @@ test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing h
   const sending = begin(relation_id);
   await holdAt(table, sending);
   const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
-  // The server treats the loss of a process as damage: it terminates all the others and recovers from its log.
+  // If one of its processes is killed, the server terminates all the others and recovers from its log.
   const ended = new Promise((resolve) => holder.once('end', resolve));
   process.kill(row!.pid, 'SIGKILL');
   await ended;

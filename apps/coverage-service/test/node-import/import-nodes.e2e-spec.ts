@@ -55,7 +55,7 @@ test.each<[string, string, Sending]>([
   ['lines of JSON', '{"token":"planned","center":"48.2, 16.5","lot_id":"a;b","status":null}\r\n\n', { format: 'ndjson' }],
   ['JSON numbers', '{"token":"planned","latitude":48.2,"longitude":16.5,"lot_id":"a;b"}', { format: 'ndjson' }],
   [
-    'output of ogr2ogr for a table',
+    'ogr2ogr output for a table',
     `{"type":"FeatureCollection","name":"nodes","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"features":[
      {"type":"Feature","properties":{"token":"planned","latitude":"48.2","longitude":"16.5","lot_id":"a;b","country":"","technology":null},"geometry":{"type":"Point","coordinates":[16.5,48.199999999999996]}}]}`.replace(
       '48.199999999999996',
@@ -113,7 +113,7 @@ const FAULTS = [
   { line: 7, column: 'latitude', detail: 'is required' },
 ];
 
-test('a strict import stores all rows or none, and reports every faulty one with its line', async () => {
+test('a strict import stores all rows or none, and reports every faulty row with its line', async () => {
   const answer = await send(FAULTY, { query: { relation_id } });
   expect(problemOf(answer)).toMatchObject({ status: 422, code: 'import-refused' });
   expect(answer.body).toMatchObject({ rows: 6, created: 1, updated: 0, unchanged: 0, refused: 5, errors: FAULTS });

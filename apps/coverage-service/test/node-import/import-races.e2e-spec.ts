@@ -154,7 +154,7 @@ test('an import and single changes to the same nodes all succeed', async () => {
   for (const reference of references) if (!after.includes(reference)) expect(others.some(({ status }) => status === 204)).toBe(true);
 });
 
-test('an import succeeds while its nodes change all the time', async () => {
+test('an import succeeds while its nodes keep changing', async () => {
   const many = [...references, ...Array.from({ length: 10_000 }, (_, n) => `more ${n}`)];
   await importFile(clients[0], file('before', many), { query: { relation_id } });
   const nodes = await list(clients[0], { relation_id });
@@ -174,7 +174,7 @@ test('an import succeeds while its nodes change all the time', async () => {
   expect(answer.body).toMatchObject({ rows: many.length, refused: 0 });
 });
 
-/** What one operation added and removed, or nothing if it was rejected. */
+/** How many nodes one operation added and removed; zero if it was rejected. */
 interface Change {
   readonly created: number;
   readonly removed: number;

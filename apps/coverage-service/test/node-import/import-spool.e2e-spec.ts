@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const send = (file: string, gzip = false) => importFile(ano, file, { gzip, query: { relation_id } });
 
-test('a full spool only rejects imports, and is empty afterwards', async () => {
+test('a full spool rejects only imports, and is empty afterwards', async () => {
   const refused = await send(HEADER + ROW.repeat(2_000));
   expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
   expect(await list(ano, { relation_id })).toEqual([]);
@@ -30,7 +30,7 @@ test('a full spool only rejects imports, and is empty afterwards', async () => {
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
 });
 
-test('gzip that expands more than a hundred times is rejected before it is read completely', async () => {
+test('gzip that expands more than a hundredfold is rejected before it is read completely', async () => {
   const bomb = `${HEADER}${'\n'.repeat(20 * 1_048_576)}`;
   expect(gzipSync(bomb).length).toBeLessThan(30_000);
   expect(problemOf(await send(bomb, true))).toEqual(refusal(413, 'payload-too-large'));

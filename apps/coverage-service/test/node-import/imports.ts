@@ -28,7 +28,7 @@ export interface Sending {
 export const importFile = async (client: Client, file: string | Buffer, sending?: Sending): Promise<Response> =>
   sendFile(client, IMPORT, file, sending);
 
-/** Sends a file of places to search; the response has a `text`. */
+/** Sends a file of places to search; the `body` of the response is its text. */
 export const searchFile = async (client: Client, file: string | Buffer, sending?: Sending): Promise<Response> =>
   sendFile(client, SEARCH, file, sending)
     .buffer(true)
@@ -71,7 +71,7 @@ export async function exportFile(client: Client, format: FileFormat, query: Reco
   return answer.body as string;
 }
 
-/** The counts and faults of a response. */
+/** The status and counts of a response. */
 export const counts = ({ status, body: { rows, created, updated, unchanged, refused } }: Response) => ({
   status,
   rows,

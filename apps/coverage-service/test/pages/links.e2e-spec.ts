@@ -16,7 +16,7 @@ async function start(environment: Record<string, string> = {}): Promise<Client> 
 }
 const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.net', 'x-forwarded-for': '192.0.2.1' };
 
-test('links are absolute, keep every filter, and name the page size', async () => {
+test('links are absolute, keep every filter, and include the page size', async () => {
   const ano = await start();
   const query = { technology: 'a&b=c d/é😀', token: 'planned' };
   const first = await ano.get('/v2/cov/nodes').query({ ...query, _page_size: 1 });
@@ -63,13 +63,13 @@ test.each(['https://api.example.net', 'https://api.example.net/'])('PUBLIC_BASE_
   expect([self.href, next!.origin]).toEqual([`https://api.example.net${NODES}?_page_size=1`, 'https://api.example.net']);
 });
 
-test.each(['1', '127.0.0.1/32', 'loopback'])('with TRUST_PROXY %s the X-Forwarded headers count', async (TRUST_PROXY) => {
+test.each(['1', '127.0.0.1/32', 'loopback'])('with TRUST_PROXY %s, the X-Forwarded headers are used', async (TRUST_PROXY) => {
   const ano = await start({ TRUST_PROXY });
   expect(linksOf(await ano.get(NODES).set(FORWARDED)).self.origin).toBe('https://api.example.net');
   expect(linksOf(await ano.get(NODES)).self.origin).toBe(service!.url);
 });
 
-test('with TRUST_PROXY for another network the X-Forwarded headers do not count', async () => {
+test('with TRUST_PROXY for another network, the X-Forwarded headers are ignored', async () => {
   const ano = await start({ TRUST_PROXY: '10.0.0.0/8' });
   expect(linksOf(await ano.get(NODES).set(FORWARDED)).self.origin).toBe(service!.url);
 });

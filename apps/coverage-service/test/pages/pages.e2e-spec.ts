@@ -58,7 +58,7 @@ test('a walk with any page size returns every node once, and each page repeats t
   }
 });
 
-test('every page has the count of the first page, even if records are created and deleted in the meantime', async () => {
+test('every page has the count of the first page, even if a record is deleted in the meantime', async () => {
   const relation = randomUUID();
   const mine: Node[] = [];
   for (let n = 0; n < 4; n++) mine.push(await create(scratch, { relation_id: relation }));

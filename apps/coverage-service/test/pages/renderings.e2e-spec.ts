@@ -84,7 +84,7 @@ test('a search result is the whole node except its customer reference', async ()
   expect(body).toEqual([node, minimal].map((found) => ({ ...found, quality: 'A', distance: 0 })));
 });
 
-test('timestamps have milliseconds in UTC even if they are zero', async () => {
+test('timestamps are in UTC and have milliseconds, even if these are zero', async () => {
   const node = await create(ano);
   await sql(
     service.databaseUrl,

@@ -85,7 +85,7 @@ test.each(['nodes', 'prenodes'])('a node in %s can only be created in a relation
   }
 });
 
-test('a deleted relation accepts no more nodes, and older nodes can still be managed', async () => {
+test('a deleted relation accepts no more nodes, and nodes in unregistered relations can still be managed', async () => {
   const [ano] = clients;
   const relation = await createRelation(ano);
   await ano.delete(relationUrl(relation)).expect(204);
@@ -229,7 +229,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('the statement that creates a node locks its relation as soon as it has found the relation', async () => {
+  test('the statement that creates a node locks the relation as soon as it has found it', async () => {
     const relation = await createRelation(clients[0]);
     await insert(relation.relation_id, 'one');
     const given = newNode({ relation_id: relation.relation_id, customer_reference: 'one' });
@@ -245,7 +245,7 @@ describe('step by step', () => {
     expect(problemOf(await deleted)).toEqual(refusal(409, 'relation-in-use'));
   });
 
-  test('a creation waits for a running deletion: if that commits, the node is rejected, otherwise it is stored', async () => {
+  test('a creation waits for a running deletion: if that commits, the node is rejected; otherwise, it is stored', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 201],
@@ -260,7 +260,7 @@ describe('step by step', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('an import waits for a running deletion: if that commits, the import is rejected, otherwise it succeeds', async () => {
+  test('an import waits for a running deletion: if that commits, the import is rejected; otherwise, it succeeds', async () => {
     for (const [end, expected] of [
       ['commit', 422],
       ['rollback', 200],

@@ -37,7 +37,7 @@ test('when 30 relations try to take the same name at the same time, exactly one 
   expect(await named('wanted')).toHaveLength(1);
 });
 
-test('exactly one of several concurrent changes to a version wins', async () => {
+test('exactly one of several concurrent changes with the same If-Match wins', async () => {
   const relation = await createRelation(ano);
   const answers = await times(30, (n) =>
     ano
@@ -57,7 +57,7 @@ test('one of several concurrent deletions returns 204, and the others return 404
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
 });
 
-test("two relations can take each other's names at the same time", async () => {
+test("two relations that try to take each other's names at the same time never end up with the same name", async () => {
   const [one, two] = [await createRelation(ano), await createRelation(ano)];
   const holders = [new pg.Client({ connectionString: service.databaseUrl }), new pg.Client({ connectionString: service.databaseUrl })];
   await Promise.all(holders.map((holder) => holder.connect()));

@@ -21,7 +21,7 @@ const list = async (query: Record<string, unknown>, client = ano): Promise<Relat
   (await client.get(RELATIONS).query(query).expect(200)).body as Relation[];
 
 describe('creation', () => {
-  test('is 201 with Location, the entity tag, and the whole relation', async () => {
+  test('returns 201 with Location, the entity tag, and the whole relation', async () => {
     const answer = await post({ name: 'Innere Stadt', pip: 'Wien Netz', comment: 'ring road' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -118,7 +118,7 @@ describe('the listing', () => {
     await createRelation(await operator(service, 'ano.listing2'), { name: relations[0]!.name, pip: 'east' });
   });
 
-  test('lists only relations of the tenant, oldest first, each in the same form as when it was created', async () => {
+  test("contains only the tenant's relations, oldest first, each in the same form as when it was created", async () => {
     expect(await list({}, tenant)).toEqual(relations);
     const text = (await tenant.get(RELATIONS)).text;
     expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(relations));
@@ -214,7 +214,7 @@ describe('the update', () => {
     },
   );
 
-  test('name and provider cannot be cleared', async () => {
+  test('cannot clear the name or the provider', async () => {
     const relation = await createRelation(ano);
     expect(problemOf(await ano.patch(relationUrl(relation)).send({ name: null, pip: null }))).toEqual(invalid('#/name', '#/pip'));
   });
@@ -267,7 +267,7 @@ describe('versions', () => {
     expect((await ano.patch(url).set('if-match', '"2"').send({ pip: 'x' })).status).toBe(200);
   });
 
-  test('a missing relation is checked before the tags, and the tags before a conflict', async () => {
+  test('existence is checked before the tags, and the tags before conflicts', async () => {
     const absent = relationUrl({ relation_id: randomUUID() });
     for (const tags of ['"2"', '*']) {
       expect(problemOf(await ano.patch(absent).set('if-match', tags).send({ pip: 'x' }))).toEqual(refusal(404, 'not-found'));
@@ -289,7 +289,7 @@ describe('deletion', () => {
     [['nodes'], 'production'],
     [['prenodes'], 'pre-production'],
     [['nodes', 'prenodes'], 'production and in pre-production'],
-  ])('is 409 while the relation has %s, and 204 without a body afterwards', async (targets, where) => {
+  ])('returns 409 while the relation has %s, and 204 without a body afterwards', async (targets, where) => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     for (const target of targets) await create(ano, { relation_id }, target);
@@ -349,7 +349,7 @@ describe('the node counts', () => {
     expect((await ano.get(relationUrl(relation))).body).toEqual({ ...relation, prenodes: 0, nodes: 3 });
   });
 
-  test('are exact up to 100,000 and estimated above, never too small', async () => {
+  test('are exact up to 100,000 and estimated above that, but never too small', async () => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     await fill(relation_id, 'prenodes', 1, EXACT);

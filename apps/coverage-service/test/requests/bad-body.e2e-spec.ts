@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await list(ano, { relation_id: node.relation_id })).toEqual([node]));
 afterAll(() => service.close());
 
-test('a missing body is 400, with or without a content type', async () => {
+test('a missing body gets 400, with or without a content type', async () => {
   expect(await refusals('')).toEqual(both(refusal(400, 'malformed-request')));
   expect(await refusals('   ')).toEqual(both(refusal(400, 'malformed-request')));
   expect(problemOf(await ano.post(NODES))).toEqual(refusal(400, 'malformed-request'));
@@ -37,13 +37,13 @@ test.each([
   'application/json; charset=iso-8859-1',
   'application/json; charset=utf-16',
   'application/json;charset=""',
-])('the content type "%s" is 415', async (type) => {
+])('the content type "%s" gets 415', async (type) => {
   const answers = await sendBoth('{}', { 'content-type': type });
   expect(answers.map(problemOf)).toEqual(both(refusal(415, 'unsupported-media-type')));
   expect(answers[0]!.body.hint).toContain('application/json');
 });
 
-test('a body without a content type is 415', async () => {
+test('a body without a content type gets 415', async () => {
   const { status } = await fetch(`${service.url}${NODES}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await service.issuer.token({ scope: 'coverage:write' })}` },
@@ -63,7 +63,7 @@ test.each([
   expect(answer.status).toBe(201);
 });
 
-test('compressed bodies are accepted, broken ones are 400, and other encodings 415', async () => {
+test('compressed bodies are accepted, broken ones get 400, and other encodings get 415', async () => {
   const text = JSON.stringify({ customer_reference: null });
   const encodings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   for (const [encoding, compress] of Object.entries(encodings)) {
@@ -80,7 +80,7 @@ test('compressed bodies are accepted, broken ones are 400, and other encodings 4
   );
 });
 
-test('a body over a mebibyte is 413, whether or not it is compressed', async () => {
+test('a body over a mebibyte gets 413, whether or not it is compressed', async () => {
   const tooMuch = `{"technology":"${'x'.repeat(10 * 1_048_576)}"}`;
   for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
     const body = 'content-encoding' in headers ? gzipSync(tooMuch) : tooMuch;

@@ -87,7 +87,7 @@ test('an invalid host as long as the header limit allows is rejected quickly', a
   expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
 });
 
-test('an unknown expectation is 417, and 100-continue works', async () => {
+test('an unknown expectation gets 417, and 100-continue works', async () => {
   expectProblem(await list('Host: a', 'Expect: 200-ok'), 417, 'expectation-failed');
   expect((await list('Host: a', 'Expect: 100-Continue')).status).toBe(100);
 });

@@ -28,18 +28,18 @@ test.each([
   '{"a":"\\x"}',
   '\u0000',
   'undefined',
-])('the broken JSON %j is 400', async (body) => {
+])('the broken JSON %j gets 400', async (body) => {
   expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
 });
 
 test.each(['[]', '[{"token":"planned"}]', '"text"', '1', 'true', 'null', '  []  '])(
-  'the body %s, which is not an object, is 400',
+  'the body %s, which is not an object, gets 400',
   async (body) => {
     expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
   },
 );
 
-test('bytes that are not UTF-8 are 400', async () => {
+test('bytes that are not UTF-8 get 400', async () => {
   for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
     const body = Buffer.concat([Buffer.from('{"technology":"'), Buffer.from(bytes), Buffer.from('"}')]);
     expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
@@ -98,6 +98,6 @@ test.each([
   ['two members with the same name', '{"technology":"ftth","technology":"dsl"}'],
   ['two members with the same name, one escaped', '{"technology":"ftth","tec\\u0068nology":"dsl"}'],
   ['two members with the same name, deeply nested', '{"technology":[{"a":{"b":1,"b":1}}]}'],
-])('%s are 400', async (_what, body) => {
+])('%s get 400', async (_what, body) => {
   expect(await refusals(body)).toEqual(both(refusal(400, 'malformed-request')));
 });

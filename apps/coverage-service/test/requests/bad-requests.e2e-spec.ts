@@ -91,7 +91,7 @@ test.each([
   'application/json;q=0',
   'image/*',
   'text/html, application/json;q=0',
-])('Accept: %s is 406', async (accept) => {
+])('Accept: %s gets 406', async (accept) => {
   const requests = [ano.get(NODES), ano.get(`${NODES}${node.node_id}`), ano.post(NODES).send({}), ano.get(SEARCH)];
   for (const request of requests) expect(problemOf(await request.set('accept', accept))).toEqual(refusal(406, 'not-acceptable'));
   expect(problemOf(await service.anonymous().get(NODES).set('accept', accept))).toEqual(refusal(401, 'token-missing'));
@@ -104,7 +104,7 @@ test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', '
   },
 );
 
-test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('bad percent-encoding is 400 if the token is valid: %s', async (bad) => {
+test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('bad percent-encoding gets 400 with a valid token: %s', async (bad) => {
   for (const path of [
     `${NODES}${bad}`,
     `${NODES}?token=${bad}`,
@@ -120,7 +120,7 @@ test.each(['%', '%zz', '%e0%a4%a', '%ff', '%c0%af', '%ed%a0%80'])('bad percent-e
   expect((await raw(`GET ${NODES}${node.node_id}`)).status).toBe(200);
 });
 
-test('NUL in a query is 422 and names the parameter', async () => {
+test('NUL in a query gets a 422 that names the parameter', async () => {
   for (const name of [
     'relation_id',
     'token',
@@ -137,7 +137,7 @@ test('NUL in a query is 422 and names the parameter', async () => {
   expect(problemOf(await ano.get(SEARCH).query({ center: '0, 0\0', technology: '\0' }))).toEqual(invalid('center', 'technology'));
 });
 
-test('a long query is handled, and one above the header limit is 431', async () => {
+test('a long query is handled, and one above the header limit gets 431', async () => {
   expect(problemOf(await ano.get(NODES).query({ technology: 'x'.repeat(10_000) }))).toEqual(invalid('technology'));
   const many = await ano.get(`${NODES}?${'a=1&'.repeat(3_000)}`);
   expect(problemOf(many)).toEqual(invalid('a'));
@@ -146,7 +146,7 @@ test('a long query is handled, and one above the header limit is 431', async () 
   expect((await raw(`GET ${NODES}?technology=${'x'.repeat(100_000)}`)).status).toBe(431);
 });
 
-test('100 KB of headers are 431 with a problem, and the service continues', async () => {
+test('100 KB of headers get 431 with a problem, and the service continues', async () => {
   const answer = await raw(`GET ${NODES}`, [authorization, `X-Long: ${'x'.repeat(100_000)}`]);
   expect([answer.status, answer.headers['content-type']]).toEqual([431, 'application/problem+json']);
   expect(JSON.parse(answer.body)).toMatchObject({
@@ -158,7 +158,7 @@ test('100 KB of headers are 431 with a problem, and the service continues', asyn
   expect((await ano.get(NODES)).status).toBe(200);
 });
 
-test('bytes that are not HTTP are 400 with a problem', async () => {
+test('bytes that are not HTTP get 400 with a problem', async () => {
   for (const line of ['NONSENSE', `GET ${NODES} extra`, `get ${NODES}`]) {
     const answer = await exchange(service.url, [line, 'Host: x']);
     expect([line, answer.status, answer.headers['content-type']]).toEqual([line, 400, 'application/problem+json']);

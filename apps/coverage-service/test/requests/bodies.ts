@@ -29,5 +29,5 @@ export async function startForBodies() {
   return { service, ano, node, sendBoth, refusals };
 }
 
-/** The responses of both operations. */
+/** The same outcome for both operations. */
 export const both = <T>(outcome: T): [T, T] => [outcome, outcome];

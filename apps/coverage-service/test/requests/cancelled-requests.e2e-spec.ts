@@ -12,7 +12,7 @@ test('when its client has disconnected, a request sends no more statements, and 
   const node = await create(ano);
   await service.block();
   const client = new AbortController();
-  // The deadline of this request is a minute.
+  // This request has a deadline of a minute.
   const url = `${service.url}${NODES}?relation_id=${node.relation_id}`;
   const request = fetch(url, { method: 'DELETE', headers: await service.bearer(), signal: client.signal }).catch(() => 'gone');
   await until('statements that wait: 1', async () => (await service.blocked()) === 1);

@@ -13,7 +13,7 @@ test('requests above the limit are rejected at once, before their token is check
   await service.block();
   const headers = await Promise.all([service.bearer({ jti: 'a' }), service.bearer({ jti: 'b' })]);
   const admitted = [...headers, ...headers].map((each) => fetch(`${service.url}${SEARCH}?center=0,0`, { headers: each }));
-  // The pool has one connection, for which the other requests wait.
+  // The pool has one connection, which the other requests wait for.
   await until('http_requests_in_flight === 4', async () => (await service.metric('http_requests_in_flight')) === 4);
 
   const refused = await fetch(`${service.url}${NODES}x?y=z`, {

@@ -73,7 +73,7 @@ test('required parameters have examples', async () => {
   }
 });
 
-test('the pages store no secret, and only name the demo clients in development', async () => {
+test('the docs page stores no secret, and names the demo clients only in development', async () => {
   const script = (await service.anonymous().get('/v2/cov/docs/swagger-ui-init.js')).text;
   expect(script).toContain('"persistAuthorization": false');
   expect(script).not.toContain('demo');

@@ -93,7 +93,7 @@ const waiting = async (): Promise<number> => {
   return row!.count;
 };
 
-test('a connection that the server closes during a request costs at most a 503', async () => {
+test('a connection that the database closes during a request costs at most a 503', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));
   await sql(
     service.databaseUrl,
@@ -103,7 +103,7 @@ test('a connection that the server closes during a request costs at most a 503',
   expect((await ano.get(NODES)).status).toBe(200);
 });
 
-test('a valid request id is returned, otherwise a new one', async () => {
+test('a valid request id is returned, and an invalid one is replaced', async () => {
   for (const id of ['a', 'A-z.0:9_', 'x'.repeat(128)]) {
     for (const answer of [
       await ano.get(NODES).set('x-request-id', id),

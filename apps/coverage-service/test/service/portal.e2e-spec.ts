@@ -87,7 +87,7 @@ test('files named after their content are cached forever, and sent compressed if
   expect((packed.body as Buffer).length < 200 ? brotliDecompressSync(packed.body as Buffer).toString() : String(packed.body)).toBe(SCRIPT);
 });
 
-test('HEAD and If-None-Match get no body', async () => {
+test('HEAD and a matching If-None-Match get no body', async () => {
   const head = await service.anonymous().head(`${PORTAL_PATH}/`);
   expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(INDEX.length), undefined]);
   const { etag } = head.headers as { etag: string };
@@ -164,7 +164,7 @@ test('other methods get 405, ranges are ignored, and a failed precondition gets 
   expect((await get('/', { 'if-match': '"other"' })).status).toBe(412);
 });
 
-test('a portal that is not built is a temporary fault in development, and fails the start in production', async () => {
+test('a portal that is not built is a temporary fault in development, and prevents the start in production', async () => {
   const nowhere = join(folder, 'nowhere');
   const unbuilt = await startTestService(withPortalIn(nowhere), { PORTAL_ENABLED: 'true' });
   const answer = await fetch(`${unbuilt.url}${PORTAL_PATH}/`);
@@ -173,7 +173,7 @@ test('a portal that is not built is a temporary fault in development, and fails 
   expect(() => portalFiles({ ...portalOptions(coverageService.readEnv()), folder: nowhere, isRebuilt: false })).toThrow('has no portal');
 });
 
-test('if the portal is disabled, its paths are 404', async () => {
+test('if the portal is disabled, its paths get 404', async () => {
   const off = await startTestService(coverageService, { PORTAL_ENABLED: 'false' });
   for (const path of ['', '/', '/config.json']) expect((await fetch(off.url + PORTAL_PATH + path)).status).toBe(404);
   await off.close();

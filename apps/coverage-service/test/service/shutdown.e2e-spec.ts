@@ -46,7 +46,7 @@ test('a stopping service responds to every request, closes the connections, and 
   const kept = connect(Number(port), hostname);
   expect(await ask(kept, NODES)).toMatch(/^HTTP\/1\.1 200 [^]*connection: keep-alive/i);
 
-  // Starts before the signal and ends after the listener has closed.
+  // This request starts before the signal and ends after the listener has closed.
   const body = JSON.stringify(newNode());
   const slow = connect(Number(port), hostname);
   slow.write(

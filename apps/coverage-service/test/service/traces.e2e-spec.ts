@@ -15,7 +15,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const [SERVER, CLIENT, ERROR] = [2, 3, 2];
 
-/** A span in OTLP's JSON. */
+/** A span in OTLP JSON. */
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -24,7 +24,7 @@ interface Span {
   readonly kind: number;
   readonly status: { readonly code?: number };
   readonly attributes: { readonly key: string; readonly value: Record<string, unknown> }[];
-  /** Attributes of the span's resource. */
+  /** The attribute `service.name` of the span's resource. */
   readonly service: unknown;
 }
 
@@ -105,7 +105,7 @@ test("a request is a span of its caller's trace, named after its route, with its
     expect(statement).toMatchObject({ traceId: TRACE, kind: CLIENT, name: attribute(statement, 'db.query.summary') });
     expect(attribute(statement, 'db.system.name')).toBe('postgresql');
   }
-  // There are no spans for probes or for requests whose caller did not sample the trace, and the spans contain no values of statements.
+  // There are no spans for probes or for requests whose caller did not sample the trace, and the spans contain no parameter values.
   expect(
     spans
       .filter(({ kind }) => kind === SERVER)

@@ -14,7 +14,7 @@ export class DistributionService implements OnModuleInit {
     const place = await whereTablesAre((text) => this.database.run({ name: '', text, values: [] }));
     if (place === 'undistributed')
       throw new Error(
-        'The database has the extension citus, but its tables are not distributed. Distribute them (node dist/distribute.js), or drop the extension.',
+        'The database has the citus extension, but its tables are not distributed. Distribute them (node dist/distribute.js), or drop the extension.',
       );
     this.isDistributed = place === 'distributed';
   }

@@ -7,7 +7,7 @@ const SHARDS = 32;
 /** Runs SQL and returns the rows. */
 type Query = (text: string) => Promise<unknown>;
 
-/** Where the tables are: `local` without Citus; on Citus `distributed` or `undistributed`, and the service rejects the latter. */
+/** Where the tables are: `local` without Citus, otherwise `distributed` or `undistributed`; the service rejects the latter. */
 export async function whereTablesAre(query: Query): Promise<'local' | 'distributed' | 'undistributed'> {
   const ask = async (condition: string): Promise<boolean> =>
     ((await query(`select ${condition} as found`)) as [{ found: boolean }])[0].found;

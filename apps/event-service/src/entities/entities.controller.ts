@@ -32,7 +32,7 @@ export class EntitiesController {
   @ApiOperation({
     summary: 'Read an entity',
     description:
-      'Includes its subscription periods: what is charged, and for which time. With `at`, only events up to that instant count; ' +
+      'Includes its subscription periods: what is charged, and from when to when. With `at`, only events up to that instant count; ' +
       '404 if there are none.',
   })
   @ApiOkResponse({ type: EntityWithPeriodsResponse, description: 'The entity.' })

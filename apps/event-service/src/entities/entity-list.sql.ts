@@ -11,7 +11,7 @@ export type EntityFilters = Omit<ListEntitiesQuery, keyof PageQuery>;
 /** Tenant and namespace. */
 export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
 
-/** A range of entity ids, including `from` and excluding `until`. An absent end means no limit. */
+/** A range of entity ids, including `from` and excluding `until`. An absent bound means no limit. */
 export interface EntityWindow {
   readonly from?: string;
   readonly until?: string;
@@ -28,8 +28,8 @@ export const isContradiction = ({ state, partner_id, article_code, option82 }: E
   state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
 
 /**
- * The conditions that an index can serve. An entity with a subscription is always active; a condition on the state as well would only
- * mislead the planner.
+ * The conditions that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
+ * planner.
  */
 function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
   if (at) return [];

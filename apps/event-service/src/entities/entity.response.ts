@@ -4,7 +4,7 @@ import { ENTITY_STATES } from '../timeline/timeline.js';
 const EVENT_AT = { type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' } as const;
 const RECORDED = { type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' } as const;
 
-/** An entity and the state that follows from its events. The members of the current subscription exist only while it is active. */
+/** An entity and the state that follows from its events. The members of the subscription are present only while the entity is active. */
 export class EntityResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
@@ -89,7 +89,7 @@ class PeriodResponse {
 }
 
 export class EntityWithPeriodsResponse extends EntityResponse {
-  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, with at most their latest 1,000 steps.' })
+  @ApiProperty({ type: [PeriodResponse], description: 'Its subscriptions, oldest first, limited to the latest 1,000 steps.' })
   periods!: PeriodResponse[];
 
   @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'Older steps were left out.' })

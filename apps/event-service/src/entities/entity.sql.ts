@@ -5,7 +5,7 @@ import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
-/** Maximum number of steps that a single read shows. */
+/** Maximum number of steps that a single read returns. */
 export const MAX_STEPS = 1_000;
 
 const STEP_MEMBERS: readonly JsonMember[] = [

@@ -26,10 +26,10 @@ const ArticleCodesField = (presence: FieldOptions['presence']): PropertyDecorato
 
 /** Members that all types of `sys_attributes` may have. */
 class LineAttributes {
-  @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information of the line (RFC 3046).', presence: 'optional' })
+  @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information for the line (RFC 3046).', presence: 'optional' })
   option82?: string | null;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Reference of the internet service provider.', presence: 'optional' })
+  @TextField(1, MAX_REFERENCE, { description: "The internet service provider's reference.", presence: 'optional' })
   partner_reference?: string | null;
 }
 

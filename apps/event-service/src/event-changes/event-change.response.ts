@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EventResponse } from '../events/event.response.js';
 
-/** A change of an event. */
+/** A change to an event. */
 export class EventChangeResponse {
   @ApiProperty({ type: String, enum: ['created', 'overwritten'], description: 'Whether its user attributes have ever been overwritten.' })
   change!: 'created' | 'overwritten';

@@ -15,10 +15,10 @@ export class EventChangesController {
   @Get()
   @Authorize('events:read')
   @ApiOperation({
-    summary: 'List changes of events',
+    summary: 'List changes to events',
     description:
       'For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; ' +
-      '`[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. ' +
+      '`[]` means that you have everything up to `x-settled-until`, shortly before now: request `next` again later. ' +
       'Following `next` misses nothing, but may return an event twice. ' +
       'Events are only deleted with their namespace, which the feed does not report.',
   })

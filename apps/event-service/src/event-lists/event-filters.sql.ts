@@ -65,7 +65,7 @@ export class EventConditions {
   readonly parts: readonly string[];
   /** Whether an index finds the matching events; it is then better to read them first. */
   readonly isSelective: boolean;
-  /** Rows `day` for the days of a period: the index orders the events within each day by id, but not the events of several days. */
+  /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
   readonly days: string | undefined;
   /** Conditions that select timelines, on columns that events also have. */
   private readonly scoped: readonly string[];

@@ -3,7 +3,7 @@ import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
 import { type ExportFormat, FormatField } from '../export-files/export-file.js';
 
-/** Values of the filter `token` (docs/adr/0009): three independent predicates. */
+/** Values of the `token` filter (docs/adr/0009): three independent predicates. */
 export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
 export type EventToken = (typeof EVENT_TOKENS)[number];
 
@@ -11,11 +11,11 @@ const DateField = (description: string, ...validators: PropertyDecorator[]): Pro
   Field(
     { description, presence: 'if-present' },
     { type: String, format: 'date' },
-    Satisfies((value) => (isCalendarDate(value) ? undefined : 'must be a date as YYYY-MM-DD')),
+    Satisfies((value) => (isCalendarDate(value) ? undefined : 'must be a date (YYYY-MM-DD)')),
     ...validators,
   );
 
-/** The end of a range of dates that begins with `period`. */
+/** What is wrong with the end of a date range that begins with `period`, or `undefined`. */
 function endFault(end: unknown, { period }: { readonly period?: unknown }): string | undefined {
   if (period === undefined) return 'needs period, the first date of the range';
   return isCalendarDate(period) && (end as string) < period ? 'must not be before period' : undefined;
@@ -32,7 +32,7 @@ export function FilteredEvents<Base extends Type<object>>(base: Base) {
 
     @EnumField(EVENT_TOKENS, {
       description:
-        '`fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription ' +
+        '`fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription ' +
         'period has ended with a deactivation at or after the event; a notification is completed once its time has passed.',
       presence: 'if-present',
     })

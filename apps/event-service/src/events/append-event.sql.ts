@@ -29,9 +29,9 @@ const lastGiven = (member: string): string => `
       order by e.event_at desc limit 1;`;
 
 /**
- * Adds an event if its timeline still has the version that was read and the event isn't late, otherwise returns null. One function contains
- * both statements, because Citus sends the call of a function to the worker with the shard, but would split a single statement and commit
- * in two phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
+ * Adds an event if its timeline still has the version that was read and the event isn't late; otherwise returns null. One function contains
+ * both statements, because Citus sends a function call to the worker with the shard, but would split a single statement and commit in two
+ * phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
  *
  * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is correct if
  * `lifecycle_version` equals `version`; the next event corrects rows that earlier releases wrote.

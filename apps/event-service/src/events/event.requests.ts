@@ -55,7 +55,7 @@ export class RecordEventRequest {
       presence: 'by-rule',
       nested: sysAttributesClass,
     },
-    // The members of `sys_attributes` depend on the event type, see RecordEventBody.
+    // The members of `sys_attributes` depend on the event type; see RecordEventBody.
     { type: 'object', additionalProperties: true },
     Satisfies(sysAttributesFault),
     ValidateNested(),

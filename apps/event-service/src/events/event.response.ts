@@ -8,10 +8,10 @@ class SysAttributesResponse {
   @ApiProperty({ type: [String], required: false, description: 'What is charged.', example: ['FIBRE-100'] })
   article_codes?: string[];
 
-  @ApiProperty({ type: String, required: false, description: 'Line identifier of the access node (RFC 3046).' })
+  @ApiProperty({ type: String, required: false, description: 'Line identifier from the access node (RFC 3046).' })
   option82?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Reference of the internet service provider.' })
+  @ApiProperty({ type: String, required: false, description: "The internet service provider's reference." })
   partner_reference?: string;
 }
 

@@ -96,9 +96,9 @@ function attributesOf({ namespaceId, entityId }: TimelineKey, requested: Request
 const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
 const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
 /**
- * The row of the ISP stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
- * passed to the function comes from that row, so every plan locks the row first. On Citus the call stays on the coordinator, which has the
- * table of ISPs: both statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ * The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
+ * passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has the
+ * ISP table: both statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
  */
 const HELD_ISP = `(
       select i.tenant from isp i
@@ -131,8 +131,8 @@ export function appendEvent(
 
 /**
  * Replaces all user attributes of an event if they differ and `now` isn't late. Returns `json` and `modified_at`, or no row. The row lock
- * orders concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one, the
- * result of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
+ * serializes concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one,
+ * the result of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
  */
 export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
   const assignments = userParameters(7).map((parameter, index) => {

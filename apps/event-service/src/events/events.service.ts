@@ -39,7 +39,7 @@ const MAX_FOLLOWED = 10_000;
 @Injectable()
 export class EventsService {
   private readonly ids = new EventIds();
-  /** Listings whose last id was or is being looked up. */
+  /** Listings whose last id has been or is being looked up. */
   private readonly followed = new Map<string, Promise<void>>();
   private readonly retries: Counter;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An internet service provider that a tenant has registered. Migrations create its columns, which have the API's names. */
+/** An internet service provider that a tenant has registered. Migrations create its columns, which are named as in the API. */
 @Entity('isp')
 export class Isp {
   @PrimaryColumn('text')

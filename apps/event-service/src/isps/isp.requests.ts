@@ -8,7 +8,7 @@ const MAX_EMAIL = 254;
 const MAX_COMMENT = 4_000;
 
 export class IspPath {
-  @UuidField({ description: 'Id of the ISP, used by events.' })
+  @UuidField({ description: 'Id of the ISP, used in events.' })
   partner_id!: string;
 }
 

@@ -4,7 +4,7 @@ import type { Isp } from './isp.entity.js';
 
 /** An ISP in responses, without optional fields that are not set. */
 export class IspResponse {
-  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the ISP, used by events.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'Id of the ISP, used in events.' })
   partner_id!: string;
 
   @ApiProperty({ type: String, description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })

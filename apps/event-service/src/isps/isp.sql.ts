@@ -9,7 +9,7 @@ const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
  * and `partner_id`, or no row.
  *
  * The condition is `>=`, not `=`: with `=`, PostgreSQL might expect an early match without the index, and would then read all events for an
- * unused ISP. Only the index provides this order.
+ * unused ISP. Only the index provides the requested order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
   statementOf(

@@ -103,7 +103,7 @@ export class IspsController {
   @Delete(':partner_id')
   @HttpCode(204)
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Delete an ISP', description: 'Deletes an ISP that no event of the namespace names.' })
+  @ApiOperation({ summary: 'Delete an ISP', description: 'Deletes an ISP that no event in the namespace names.' })
   @ApiNoContentResponse({ description: 'The ISP was deleted.' })
   @ApiProblems({ 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'] }, { 409: EventConflictResponse })
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {

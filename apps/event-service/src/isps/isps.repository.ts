@@ -35,7 +35,7 @@ export class IspsRepository {
       .where({ ...key, ...(versions && { version: In(versions) }) })
       .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
       .returning('*');
-    // Two requests at the same time may each give their ISP the name of the other.
+    // Concurrent requests that swap the names of two ISPs may deadlock.
     const result = await retryOnConflict(() => update.execute());
     return (result.raw as Isp[])[0];
   }

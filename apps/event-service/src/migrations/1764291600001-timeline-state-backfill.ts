@@ -9,7 +9,7 @@ const CHANGE = {
 };
 
 /**
- * Builds the indexes for filters of entities. In earlier releases, this migration also filled in states, so a database whose timelines
+ * Builds the indexes for the entity filters. In earlier releases, this migration also filled in states, so a database whose timelines
  * have no state must first be migrated with one of those releases.
  */
 export class TimelineStateBackfill1764291600001 implements MigrationInterface {

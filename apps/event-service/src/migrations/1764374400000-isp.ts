@@ -3,8 +3,8 @@ import { sqlMigration } from '@fibre/database';
 /**
  * The internet service providers of a tenant in a namespace.
  *
- * On Citus, this is a local table on the coordinator: it is small, and the coordinator holds the lock of a row until the worker has
- * committed the event (docs/adr/0014).
+ * On Citus, this is a local table on the coordinator: it is small, and the coordinator holds the row lock until the worker has committed
+ * the event (docs/adr/0014).
  */
 export const Isp1764374400000 = sqlMigration('Isp1764374400000', {
   up: [

@@ -2,7 +2,7 @@ import { sqlMigration } from '@fibre/database';
 
 /**
  * A timeline stores when its events were recorded and which event was recorded last, so that a page of entities does not need to read
- * events. `append_event` and overwriting user attributes update these values.
+ * events. Adding an event or overwriting user attributes updates these values.
  */
 export const TimelineRecorded1764633600000 = sqlMigration('TimelineRecorded1764633600000', {
   up: [

@@ -6,7 +6,7 @@ export class Namespace {
   @PrimaryColumn('uuid')
   namespace_id!: string;
 
-  /** Derived from tenant and name, see shardKeyOf. */
+  /** Derived from tenant and name; see shardKeyOf. */
   @PrimaryColumn('smallint')
   shard_key!: number;
 

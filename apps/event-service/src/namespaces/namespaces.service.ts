@@ -7,7 +7,7 @@ import { type NamespaceName, NamespacesRepository } from './namespaces.repositor
 
 /** Each process records the use of a namespace in the database at most once per interval. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
-/** Maximum number of namespaces whose last use is remembered, so that made-up headers cannot fill the memory. */
+/** Maximum number of namespaces whose last use is remembered, so that made-up headers cannot exhaust memory. */
 const MAX_REMEMBERED = 10_000;
 
 /**

@@ -16,7 +16,7 @@ export function momentOf(edge: WindowEdge, timezone: string): Timestamp | undefi
   return Timestamp.parse(Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant().toString());
 }
 
-/** What is wrong with the end of a window; `undefined` if nothing is, or if a part is invalid by itself. */
+/** What is wrong with the end of a window; `undefined` if nothing is, or if a part is invalid on its own. */
 export function windowFault(to: unknown, { from, timezone }: { readonly from?: unknown; readonly timezone?: unknown }): string | undefined {
   if (!isTimeZone(timezone) || !isWindowEdge(from) || !isWindowEdge(to)) return undefined;
   const [begin, end] = [momentOf(from, timezone), momentOf(to, timezone)];

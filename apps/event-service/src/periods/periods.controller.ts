@@ -26,7 +26,7 @@ export class PeriodsController {
   @ApiOperation({
     summary: 'List the subscriptions in a time window',
     description:
-      'The steps of all subscriptions that overlap the window, clipped to it: what is charged, and for which time. ' +
+      'The steps of all subscriptions that overlap the window, clipped to it: what is charged, and from when to when. ' +
       'Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.',
   })
   @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })

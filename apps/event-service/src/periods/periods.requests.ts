@@ -10,7 +10,7 @@ const WindowEdgeField = (description: string, example: string, ...validators: Pr
   Field(
     { description, example, read: (sent) => Timestamp.parse(sent) ?? sent },
     { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP_PATTERN}` },
-    Satisfies((value) => (isWindowEdge(value) ? undefined : 'must be a date as YYYY-MM-DD, or a timestamp with UTC offset')),
+    Satisfies((value) => (isWindowEdge(value) ? undefined : 'must be a date (YYYY-MM-DD) or a timestamp with UTC offset')),
     ...validators,
   );
 
@@ -48,8 +48,8 @@ function Windowed<Base extends Type<object>>(base: Base) {
 
     @TimestampField({
       description:
-        'Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, ' +
-        'some seconds ago; a later one is rejected.',
+        'Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, ' +
+        'shortly before now; a later one is rejected.',
       presence: 'if-present',
     })
     recorded_until?: Timestamp;
@@ -60,7 +60,7 @@ function Windowed<Base extends Type<object>>(base: Base) {
 export class ListPeriodsQuery extends Windowed(PageQuery) {}
 
 export class ListCorrectionsQuery extends Windowed(PageQuery) {
-  @TimestampField({ description: 'The `x-recorded-until` of the invoice: what was charged is the state recorded up to this instant.' })
+  @TimestampField({ description: 'The `x-recorded-until` of the invoice, which covers everything recorded up to this instant.' })
   recorded_from!: Timestamp;
 }
 

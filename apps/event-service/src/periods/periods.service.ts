@@ -74,7 +74,7 @@ export class PeriodsService {
     if (asked === undefined) return settled;
     const recordedUntil = recordedAt(asked);
     if (recordedUntil > settled) {
-      const detail = `must be settled: currently ${formatTimestamp(settled)} at the latest`;
+      const detail = `must not be later than the latest settled instant, ${formatTimestamp(settled)}`;
       throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit recorded_until to use the latest settled instant.');
     }
     return recordedUntil;

@@ -66,7 +66,7 @@ const candidates = (search: PeriodSearch): { timelines: string; where: string } 
     : { timelines: 'timeline t', where: `${inScope('t', search)} and ${mayHaveSteps(search)}` };
 
 /**
- * Condition that the row of a timeline does not rule out steps. If nothing was recorded later and nothing happened after the window began,
+ * Condition that a timeline's row does not rule out steps. If nothing was recorded later and nothing happened after the window began,
  * the row contains the current subscription.
  */
 function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
@@ -92,7 +92,7 @@ const changedTimelines = (search: PeriodSearch): string => `(
       order by e.entity_id
     ) t`;
 
-/** Joins to a timeline `t` its steps `p` in the window, numbered `n`, as recorded up to an instant. */
+/** Joins a timeline `t` to its steps `p` in the window, numbered `n`, as recorded up to an instant. */
 function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded_until'): string {
   const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
   // The first of these events applies at the start of the window.

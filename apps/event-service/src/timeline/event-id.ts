@@ -16,7 +16,7 @@ const MAX_AHEAD_MS = 20;
 const COUNTER_LIMIT = 1 << 14;
 
 /**
- * Makes ids that ascend within the process, because the listing by id should be in the order of creation. Their clock moves forward with
+ * Makes ids that ascend within the process, because a listing by id should be in order of creation. Their clock moves forward with
  * the system clock but never back: if the system clock is set back, the ids' clock continues from where it was.
  *
  * An id with a smaller shard key than the previous id is only larger if its millisecond is later. So in a burst, ids use milliseconds ahead
@@ -46,7 +46,7 @@ export class EventIds {
     return format(ms, shardKey, this.counter, randomBytes(6));
   }
 
-  /** Makes the following ids larger than an id from another process. */
+  /** Makes subsequent ids larger than an id from another process. */
   follow(eventId: string): void {
     const ms = msInId(eventId) + 1;
     this.lastMs = Math.max(this.lastMs, ms);

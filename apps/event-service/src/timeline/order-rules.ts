@@ -3,7 +3,7 @@ import type { LifecycleType } from './timeline.js';
 /** The step that an event would break: the step from its predecessor, or the step to its successor. */
 export type BrokenStep = 'from-previous' | 'to-next';
 
-/** The types that may follow each type (SPEC section 3.2), in the order of `event_at`. `undefined` is the start of the timeline. */
+/** The types that may follow each type by `event_at` (SPEC section 3.2). `undefined` is the start of the timeline. */
 const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
   [undefined, ['activation']],
   ['activation', ['update', 'deactivation']],

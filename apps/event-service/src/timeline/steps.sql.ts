@@ -21,7 +21,7 @@ export const IN_FORCE: InForce = {
 };
 
 /**
- * Joins to a timeline `t` what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
+ * Joins a timeline `t` to what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
  * last of its events that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
  *
  * @param at SQL expression for the instant
@@ -46,7 +46,7 @@ export function joinInForce(at: string, ofTimeline: string): string {
 }
 
 /**
- * The only rule that derives steps from events, for everything that shows or charges subscriptions: each activation or update begins a
+ * The only rule that derives steps from events, for everything that shows or bills subscriptions: each activation or update begins a
  * step, which ends with the next lifecycle event, and each activation begins a period.
  *
  * Each row has `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`,

@@ -7,8 +7,8 @@ export const EVENT_TYPES = [...LIFECYCLE_TYPES, 'notification'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
- * States of an entity, in this order: its last lifecycle event is an activation or update; it is a deactivation; there are only
- * notifications.
+ * States of an entity: `active` if its last lifecycle event is an activation or update, `inactive` if it is a deactivation, `announced` if
+ * there are only notifications.
  */
 export const ENTITY_STATES = ['active', 'inactive', 'announced'] as const;
 export type EntityState = (typeof ENTITY_STATES)[number];

@@ -10,11 +10,11 @@ import { type Events, READ_WRITE, startEvents } from '../events/events.js';
 import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/oracle.js';
 import { type Correction, PERIODS, type Step } from './periods.js';
 
-/** MODEL_SEED and MODEL_PATH, which a failing run prints, replay the failure. MODEL_RUNS is the number of histories. */
+/** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 const YEAR = { from: '2025-01-01T00:00:00.000000Z', to: '2026-01-01T00:00:00.000000Z' };
-/** When the first event was recorded, in milliseconds. */
+/** Recording time of the first event, in milliseconds. */
 const FIRST = Date.UTC(2026, 1, 1);
 const ENTITIES = 2;
 const SYS: readonly ModelAttributes[] = [
@@ -24,7 +24,7 @@ const SYS: readonly ModelAttributes[] = [
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** Times in the year and in the weeks around it; some are equal and some are at the edges. */
+/** Times in the year and in the weeks around it; some coincide, and some are at the edges of the year. */
 const instant: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.integer({ min: 0, max: 56 }).map((week) => Date.UTC(2024, 11, 18) + week * 7 * 86_400_000), weight: 3 },
@@ -92,7 +92,7 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
           expect([path, query, answer.status, body]).toEqual([path, query, 200, expect.anything()]);
           return body;
         };
-        /** Times at which this many events had been recorded, plus any recorded in the same millisecond as the last of them. */
+        /** Times by which a random number of events had been recorded, plus any recorded in the same millisecond as the last of them. */
         const [earlier, later] = [one, other]
           .map((n) => history[(n % (history.length + 1)) - 1]?.recorded ?? FIRST - 1)
           .sort((a, b) => a - b) as [number, number];
@@ -130,7 +130,7 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
   // CI runs a thousand histories, which takes a long time.
 }, 1_800_000);
 
-/** Records the requested events that a timeline accepts, in the way the service does, but with recording times in the distant past. */
+/** Records the requested events that a timeline accepts, as the service does, but with recording times in the distant past. */
 async function record(tenant: string, run: string, requested: readonly Requested[]): Promise<Recorded[]> {
   const history: Recorded[] = [];
   const ids = new EventIds(() => 0);
@@ -157,7 +157,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
       ),
     );
     expect(rows[0]?.json).toEqual(expect.any(String));
-    // The recording time is changed afterwards, because the service would not record a late event.
+    // The recording time is changed afterwards, because append_event rejects a time that long ago.
     await dataSource.query(
       `with e as (update event set created_at = $4, modified_at = $4 where shard_key = $1 and tenant = $2 and event_id = $3)
        update timeline set modified_at = $4 where shard_key = $1 and tenant = $2 and last_event_id = $3`,
@@ -174,7 +174,7 @@ const attributesOf = ({ type, sys }: Pick<Recorded, 'type' | 'sys'>): ModelAttri
   ...(type === 'activation' && { partner_id: PARTNERS[Math.floor(sys / SYS.length)] }),
 });
 
-/** The steps of the year according to the model, which replays the whole timeline of each entity, and then clips the steps. */
+/** The steps of the year according to the model, which replays each entity's whole timeline and then clips the steps. */
 function modelSteps(history: readonly Recorded[], until: number): object[] {
   const known = history.filter(({ recorded }) => recorded <= until);
   return [...new Set(known.map(({ entity }) => entity))].sort().flatMap((entity_id) => {
@@ -200,7 +200,7 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
   });
 }
 
-/** Joins the steps of adjacent windows; only the joined window knows what happens exactly at an edge. */
+/** Joins the steps of adjacent windows, and omits what happens exactly at an edge, because only the whole window shows it. */
 function joined(steps: readonly Step[], edges: readonly string[]): object[] {
   const whole: Step[] = [];
   for (const step of [...steps].sort(byPlace)) {

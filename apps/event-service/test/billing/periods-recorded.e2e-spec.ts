@@ -105,7 +105,7 @@ test('no response has a recorded_until that a late commit could change', async (
     const { text, values } = appendOf(late, now);
     await writer.query('begin');
     await writer.query(text, values);
-    // The commit hangs for many multiples of SETTLE_SECONDS while other events are recorded.
+    // The commit hangs for several times SETTLE_SECONDS while other events are recorded.
     const responses: { recordedUntil: string; text: string; at: number }[] = [];
     const look = async (): Promise<void> => {
       await billing.record(activation(newEntity(), 5));

@@ -4,7 +4,7 @@ import { billingOf, SETTLED_SOON, type Query, type Step } from './periods.js';
 
 const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
-/** A time on the given day in January, in the format of a response: 12:00 in Vienna, or midnight. */
+/** Noon in Vienna on the given day in January, in the format of a response. */
 const noon = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T11:00:00.000+00:00`;
 const END = '2026-01-31T23:00:00.000+00:00';
 
@@ -60,7 +60,7 @@ test('steps are clipped to the window, and name the events that began and ended 
   expect(await articles({ entity_id: newEntity() })).toEqual([]);
 });
 
-test('a date is midnight in the time zone: October has 745 hours in Vienna', async () => {
+test('a date means midnight in the time zone: October has 745 hours in Vienna', async () => {
   const billing = await newBilling();
   await billing.record(activation(newEntity(), 1, { event_at: '2025-01-01T12:00:00+01:00' }));
   await billing.settle();
@@ -107,7 +107,7 @@ test('pages have the requested number of steps, whatever the number of entities,
     }
     expect(walked).toEqual(all);
   }
-  // The cursor contains this instant, and only works for its window.
+  // The cursor contains the instant of the first page, and only works for its own window.
   const first = await billing.get('', { ...JANUARY, _page_size: 7 });
   const cursor = new URL(nextOf(first)!).searchParams.get('_page_cursor')!;
   await billing.record(deactivation(entities[4]!, 20));
@@ -159,7 +159,7 @@ test('events recorded later do not count, and corrections show what they change'
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved })).toHaveLength(1);
   expect(await billing.corrections({ ...JANUARY, recorded_from: before, partner_id: OTHER_PARTNER })).toEqual([]);
   expect(await billing.corrections({ ...JANUARY, recorded_from: after })).toEqual([]);
-  // With a filter for the new article, only the step with that article is corrected.
+  // With a filter for the new article, only the step with that article appears in the correction.
   const [other] = await billing.corrections({ ...JANUARY, recorded_from: before, entity_id: moved, article_code: 'FIBRE-250' });
   expect(other).toMatchObject({ before: [], after: [{ from: noon(20), to: END }] });
   const page = await billing.get('corrections', { ...JANUARY, recorded_from: before, recorded_until: after, _page_size: 2 });

@@ -51,7 +51,7 @@ export async function billingOf(service: TestService, tenant: string, headers: R
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => done(null, Buffer.concat(chunks).toString()));
       });
-  /** Waits until everything recorded so far is settled, and returns that instant. */
+  /** Waits until everything recorded so far is settled, and returns a `recorded_until` that includes it. */
   const settle = async (): Promise<string> => {
     for (const now = new Date().toISOString(); ; await sleep(50)) {
       const { recordedUntil } = await periods({ from: '2026-01-01', to: '2026-01-02' });

@@ -5,7 +5,7 @@ import { Follower, type ServiceProcess, startServiceProcess, TEST_AUDIENCE, type
 import supertest from 'supertest';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
-/** Can be increased for a longer run. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
+/** CHANGES_SECONDS makes the run longer. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
@@ -19,7 +19,7 @@ let authorization: string;
 beforeAll(async () => {
   ({ service } = await startEvents(SETTINGS));
   authorization = `Bearer ${await service.issuer.token({ ...READ_WRITE, claims: { exp: Math.floor(Date.now() / 1_000) + 7_200 } })}`;
-  // Some commits hang for longer than anything else waits.
+  // Some commits hang longer than anything waits for them.
   await withClient(service.databaseUrl, async (client) => {
     // Citus needs this for a trigger; without Citus, PostgreSQL ignores it.
     await client.query('set citus.enable_unsafe_triggers to on');

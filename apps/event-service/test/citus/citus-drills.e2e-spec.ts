@@ -82,7 +82,7 @@ asked('drills on Citus', () => {
     const database = decodeURIComponent(spare.pathname.slice(1));
     [spare.hostname, spare.port, spare.pathname] = [host, port, '/postgres'];
     const spareServer = spare.href;
-    // Citus believes that a clone still belongs to the cluster of its template.
+    // Citus believes that a cloned database still belongs to the cluster of its template.
     const databases = [database, database.replace(/_[0-9a-f]+$/, '')];
     for (const name of databases) await onServer(spareServer, `create database "${name}"`);
     spare.pathname = `/${database}`;

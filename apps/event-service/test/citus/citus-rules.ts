@@ -4,7 +4,7 @@ import { listOf, nodesIn, parseTree, type TreeNode, type TreeValue } from './que
 
 /** What the rules need from PostgreSQL's catalog. */
 export interface Catalog {
-  /** The names of distributed tables, and the number of their column `shard_key`, by oid. */
+  /** The names of distributed tables, and the numbers of their `shard_key` columns, by oid. */
   readonly tables: ReadonlyMap<string, { readonly name: string; readonly shardKey: string }>;
   /** The names of functions that are not immutable, and of operators that use such a function, by oid. */
   readonly changing: { readonly functions: ReadonlyMap<string, string>; readonly operators: ReadonlyMap<string, string> };
@@ -68,7 +68,7 @@ export async function judge(
     await client.query('rollback');
   }
   const queries = trees.filter(({ fields }) => fields.utilityStmt === '<>');
-  if (queries.length === 0) throw new Error(`PostgreSQL did not show how it understands ${text}`);
+  if (queries.length === 0) throw new Error(`PostgreSQL logged no parse tree for ${text}`);
   return {
     faults: [...new Set(queries.flatMap((query) => faultsOf(query, catalog)))],
     isOneShard: queries.every((query) => allQueries(query).every((each) => namesItsShard(each, catalog))),
@@ -103,7 +103,8 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   if (fields.commandType === INSERT && isFromValues && hasSubquery) faults.push('inserts the result of a subquery as a value');
   for (const { fields: call } of functionCalls(fields)) {
     const isBound = listOf(call.args).every(({ type }) => type === 'PARAM');
-    if (catalog.distributedFunctions.has(call.funcid as string) && !isBound) faults.push('calls with more than plain parameters');
+    if (catalog.distributedFunctions.has(call.funcid as string) && !isBound)
+      faults.push('calls a distributed function with more than plain parameters');
   }
   return faults;
 }
@@ -129,7 +130,7 @@ function relationsOf({ fields }: TreeNode, catalog: Catalog): { number: string; 
   });
 }
 
-/** Whether each distributed table of this query, without its subqueries, is bound to one shard key. */
+/** Whether this query, apart from its subqueries, binds each distributed table to one shard key. */
 function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
   const { fields } = query;
   return relationsOf(query, catalog).every(({ number, table }) => {
@@ -137,7 +138,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
       const column = listOf(fields.targetList).find((target) => target.fields.resno === table.shardKey);
       return (column?.fields.expr as TreeNode | undefined)?.type === 'PARAM';
     }
-    // This is the row that an insert conflicts with, which has the key of the inserted row.
+    // This is `excluded`, the row proposed for insertion, so it has the key of the insert.
     if (fields.commandType === INSERT && (fields.onConflict as TreeNode).fields?.exclRelIndex === number) return true;
     return conjuncts(fields.jointree as TreeNode).some(({ type, fields: { opno, args } }) => {
       const [left, right] = listOf(args);

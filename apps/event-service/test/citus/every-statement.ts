@@ -58,7 +58,7 @@ const SINGLE: Record<
 /** Why some statements use every shard. All other statements, and listings of one entity, use one shard. */
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
   selectNewestId: 'finds the last id of a listing, once per process',
-  findEventOfIsp: 'used when an ISP is deleted, because its events are on all shards',
+  findEventOfIsp: 'searches for events of an ISP, which are on all shards',
 };
 
 /** A statement that the service sends. */
@@ -162,7 +162,7 @@ function* periodStatements(): Generator<ServiceStatement> {
         }
 }
 
-/** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` is missing. */
+/** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` file is missing. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),

@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's parse tree of a statement: `{TYPE :field value ...}`. */
+/** A node of a PostgreSQL parse tree: `{TYPE :field value ...}`. */
 export interface TreeNode {
   readonly type: string;
   readonly fields: Readonly<Record<string, TreeValue>>;
@@ -27,7 +27,7 @@ export function parseTree(text: string): TreeNode {
     while (tokens[at] !== '}') {
       const name = tokens[at++]!.slice(1);
       fields[name] = tokens[at]!.startsWith(':') || tokens[at] === '}' ? '' : value();
-      // These are the bytes of a constant, which are not needed.
+      // Skips the bytes of a constant.
       while (tokens[at] !== '}' && !tokens[at]!.startsWith(':')) at++;
     }
     at++;
@@ -36,7 +36,7 @@ export function parseTree(text: string): TreeNode {
   return value() as TreeNode;
 }
 
-/** Every node within a value, including itself. `skip` omits nodes of a type and their contents. */
+/** Every node within a value, including itself. Nodes of the type `skip` are omitted with all their contents. */
 export function* nodesIn(value: TreeValue | undefined, skip?: string): Generator<TreeNode> {
   if (value === undefined || typeof value === 'string') return;
   if (Array.isArray(value)) {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Catalog, judge, readCatalog } from './citus-rules.js';
 import { everyStatement, namespaceStatements } from './every-statement.js';
 
-/** These tests use the parse trees of a plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
+/** These tests use the parse trees of plain PostgreSQL; citus.e2e-spec.ts uses a cluster. */
 const withoutCitus = process.env.CITUS_URL ? describe.skip : describe;
 
 const ID = '01920000-0000-7000-8000-000000000001';
@@ -37,8 +37,8 @@ withoutCitus('without Citus', () => {
       judged.push({ name, isOneShard, found: await judge(client, catalog, statement) });
     // These calls stay on the coordinator, which has the table of ISPs.
     expect(judged.filter(({ found }) => found.faults.length > 0).map(({ name, found }) => [name, ...found.faults])).toEqual([
-      ['appendNaming', 'calls with more than plain parameters'],
-      ['appendRegistered', 'calls with more than plain parameters'],
+      ['appendNaming', 'calls a distributed function with more than plain parameters'],
+      ['appendRegistered', 'calls a distributed function with more than plain parameters'],
     ]);
     const usesEveryShard = judged.filter(({ found }) => !found.isOneShard).map(({ name }) => name);
     expect(usesEveryShard).toEqual(judged.filter(({ isOneShard }) => !isOneShard).map(({ name }) => name));
@@ -90,7 +90,7 @@ withoutCitus('without Citus', () => {
       `with recursive r as (select 1 as n union all select e.sequence from r join event e on e.shard_key = $1 and e.sequence = r.n + 1) select n from r`,
       ['is recursive'],
     ],
-  ])('finds the fault in %s', async (text, faults) => {
+  ])('the rules find the fault in %s', async (text, faults) => {
     expect(await judge(client, catalog, { text, values: [1] })).toEqual({ faults, isOneShard: true });
   });
 
@@ -99,13 +99,13 @@ withoutCitus('without Citus', () => {
     'select t.version from timeline t join event e using (tenant, namespace_id, entity_id) where t.shard_key = 1 and e.entity_id = $1::uuid',
     'select e.event_id from event e where (e.shard_key = 1 or e.event_id = $1)',
     'delete from event e where e.event_id = $1 and e.shard_key > 3',
-  ])('notices that this uses every shard: %s', async (text) => {
+  ])('the rules notice that this uses every shard: %s', async (text) => {
     expect(await judge(client, catalog, { text, values: [ID] })).toEqual({ faults: [], isOneShard: false });
   });
 
-  test('finds a call that would stay on the coordinator', async () => {
+  test('the rules find a call that would stay on the coordinator', async () => {
     const call = everyStatement.find(({ name }) => name === 'appendEvent')!.statement;
     const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$2::text', 'upper($2::text)') });
-    expect(faults).toEqual(['calls with more than plain parameters']);
+    expect(faults).toEqual(['calls a distributed function with more than plain parameters']);
   });
 });

@@ -32,7 +32,7 @@ afterAll(() => Promise.all([open.service, other].map((service) => service.close(
 
 const MONTH = { from: '2026-01-01', to: '2026-02-01' };
 
-test('every statement equals its snapshot, which UPDATE_SQL=1 writes', async () => {
+test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async () => {
   const { client, put, get } = open;
   const registered = requestsOf(other.anonymous().auth(await open.service.issuer.token(READ_WRITE), { type: 'bearer' }));
   const next = async (path: string, query: Record<string, string>) => {

@@ -9,13 +9,13 @@ import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js'
 import { EventIds } from '../../src/timeline/event-id.js';
 import type { TimelineKey } from '../../src/timeline/timeline.js';
 
-/** Can be increased for a longer run; the second number is the final size of the table. */
+/** WRITE_COST_EVENTS makes the run longer; its second number is the final size of the table. */
 const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Indexes grow by a level or two; each level adds a page read per index. */
 const [MOST_PAGES, MOST_GROWTH] = [80, 16];
-/** Entities per page of a listing. Only the row of each entity may be read; looking up its events would read four or more pages. */
+/** Entities per page of a listing. Only each entity's row may be read; looking up its events would read four or more pages. */
 const PAGE_SIZE = 500;
 const MOST_PAGES_PER_ENTITY = 1.5;
 const TIMEOUT_MS = 3_600_000;
@@ -128,7 +128,7 @@ onOneServer(
     await grow(SMALL / EVENTS_PER_ENTITY, LARGE / EVENTS_PER_ENTITY);
     const large = await cost(LARGE / EVENTS_PER_ENTITY);
     const entities = await costOfEntities();
-    console.info(`pages that a list of ${PAGE_SIZE} entities reads: ${JSON.stringify(entities)}`);
+    console.info(`pages read to list ${PAGE_SIZE} entities: ${JSON.stringify(entities)}`);
     expect(entities.now).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
     expect(entities.after).toBeLessThanOrEqual(PAGE_SIZE * MOST_PAGES_PER_ENTITY);
     console.info(`pages read at ${SMALL} events: ${JSON.stringify(small)}, at ${LARGE} events: ${JSON.stringify(large)}`);

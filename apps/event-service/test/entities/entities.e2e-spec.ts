@@ -280,7 +280,7 @@ describe('the list', () => {
 });
 
 describe('a request', () => {
-  test('is rejected with all its faults listed at once', async () => {
+  test('is rejected with a list of all its faults', async () => {
     const { entities } = await newTenant(service);
     const refused = async (query: string) => {
       const { status, body } = await entities(query);

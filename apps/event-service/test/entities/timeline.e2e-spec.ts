@@ -90,7 +90,7 @@ describe('the order', () => {
     await record(notification(entity, 1, { event_at: '2126-01-01T00:00:00+01:00' }));
   });
 
-  test('has at most one lifecycle event at an instant', async () => {
+  test('allows at most one lifecycle event at an instant', async () => {
     const entity = newEntity();
     const [id] = await record(activation(entity, 1));
     const taken = [

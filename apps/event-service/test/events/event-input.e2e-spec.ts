@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('every invalid part is reported at once', async () => {
+test('an error lists every invalid part at once', async () => {
   const response = await client
     .put(`${EVENTS}?dry_run=1`)
     .set('namespace', 'no good')

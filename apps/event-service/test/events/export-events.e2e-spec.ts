@@ -45,7 +45,7 @@ const exported = async (query: Record<string, string>, headers: Record<string, s
   return answer.body as string;
 };
 
-test('exports events as the list shows them, with its filters', async () => {
+test('an export has the events as the list shows them, and the same filters', async () => {
   const [entity_id, other] = [randomUUID(), randomUUID()];
   await record(notification(entity_id, { comment: '=1, "quoted"\nand broken', usr_attributes: { a: '\u0001"\\' }, usr_reference: '🏠' }));
   await record(notification(entity_id, { event_at: '2026-02-02T16:00:00.123456+01:00', sys_attributes: { article_codes: ['A,B'] } }));
@@ -100,7 +100,7 @@ test('namespaces and tenants are separate', async () => {
   expect(await exported({ entity_id }, { namespace: 'trial' })).toBe(`${COLUMNS}\r\n`);
 });
 
-test('has a file name, and rejects unknown parameters', async () => {
+test('an export has a file name, and rejects unknown parameters', async () => {
   const head = await ano.head(EXPORT).query({ format: 'ndjson' });
   expect([head.status, head.headers['content-type'], head.headers['content-disposition']]).toEqual([
     200,

@@ -122,7 +122,7 @@ describe('a repeated request', () => {
     }
   });
 
-  test('for a notification has the same content, so many notifications may have the same instant', async () => {
+  test('for a notification is one with the same content, so many notifications may have the same instant', async () => {
     const entity = newEntity();
     const contents = [undefined, { option82: 'a' }, { option82: 'b' }, { article_codes: ['a', 'b'] }, { article_codes: ['b', 'a'] }];
     const ids = await record(...contents.map((sys_attributes) => notification(entity, 1, { sys_attributes })));

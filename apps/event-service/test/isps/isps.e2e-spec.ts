@@ -58,7 +58,7 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   expect(refusal(await isps.remove(partner_id))).toEqual([404, 'not-found']);
 });
 
-test("a PUT uses the client's id, any UUID in upper or lower case, and repeating it changes nothing", async () => {
+test("a PUT uses the client's id, which may be any UUID in either case, and repeating it changes nothing", async () => {
   for (const id of [randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF']) {
     const [body, lower] = [{ name: newName(), ...WHOLE }, id.toLowerCase()];
     const created = await isps.put(id, body);
@@ -148,7 +148,7 @@ test.each<[Record<string, unknown>, string[]]>([
     ['#/version', '#/name', '#/email', '#/comment', '#/partner_id'],
   ],
   [{ name: 'a', tenant: 'ano.demo', created_at: 'x', modified_at: 'x' }, ['#/tenant', '#/created_at', '#/modified_at']],
-])('reports what is wrong with body %#', async (body, expected) => {
+])('the error says what is wrong with body %#', async (body, expected) => {
   for (const answer of [await isps.post(body), await isps.put(randomUUID(), body)])
     expect([answer.status, answer.body.code, offenders(answer).sort()]).toEqual([422, 'invalid-request', [...expected].sort()]);
 });

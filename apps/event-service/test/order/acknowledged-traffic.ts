@@ -11,7 +11,7 @@ const RETRY_PAUSE_MS = 100;
 export class AcknowledgedTraffic {
   /** Event ids, keyed by request number. */
   readonly acknowledged = new Map<string, string>();
-  /** Number of responses by status, with the code if it is a problem, or by `no answer`. */
+  /** Number of attempts by answer: the status, with the code if it is a problem, or `no answer`. */
   readonly answers = new Map<string, number>();
   private readonly client: ReturnType<typeof clientOf>;
   private nextEntity = 0;
@@ -72,7 +72,7 @@ export class AcknowledgedTraffic {
   }
 }
 
-/** Request bodies of a complete subscription and some notifications; request n of an entity must follow request n - 1. */
+/** Request bodies for a complete subscription and some notifications; request n of an entity must follow request n - 1. */
 function bodyOf(number: number): Record<string, unknown> {
   const entity = `00000000-0000-4000-8000-${Math.floor(number / PER_ENTITY)
     .toString(16)

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** Sets the clock, which then stands still while other time sources keep running. */
 const setClock = (now: number): void => mock.timers.enable({ apis: ['Date'], now });
 
-/** A moment in UTC, some microseconds after a millisecond. */
+/** The moment `ms` in UTC, plus some microseconds. */
 const at = (ms: number, microseconds: number): Record<string, string> => ({
   event_at: new Date(ms).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`),
   event_timezone: 'UTC',

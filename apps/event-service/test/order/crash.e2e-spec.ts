@@ -3,7 +3,7 @@ import { AcknowledgedTraffic } from './acknowledged-traffic.js';
 import { READ_WRITE } from '../events/events.js';
 import { MortalService } from './mortal-service.js';
 
-/** Can be increased for a longer run. */
+/** CRASH_REQUESTS makes the run longer. */
 const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 2_000);
 const KILLS = Number(process.env.CRASH_KILLS ?? 6);
 

@@ -3,7 +3,7 @@ import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongSt
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
-/** MODEL_SEED and MODEL_PATH, which a failing run prints, replay the failure. MODEL_RUNS is the number of histories. */
+/** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
@@ -199,7 +199,7 @@ const entityAsModel = ({ since, tenant: _tenant, created_at: _created, modified_
 });
 const withoutAbsent = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
 
-/** The sys_attributes of a request of the model. */
+/** The sys_attributes of a request in the model. */
 const attributesOf = ({ type, sys }: Pick<ModelRequest, 'type' | 'sys'>): ModelAttributes =>
   type === 'activation' ? { ...SYS[sys], partner_id: PARTNERS[sys] } : SYS[sys]!;
 

@@ -9,7 +9,7 @@ export interface ModelRequest {
   readonly type: string;
   /** UTC with six digits, so that text order is time order. */
   readonly at: string;
-  /** Index of some sys_attributes. */
+  /** Index of the sys_attributes. */
   readonly sys: number;
   readonly user: object | undefined;
 }
@@ -35,10 +35,10 @@ export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partne
   readonly article_codes?: string[];
 };
 
-/** State of an entity as the service shows it, with instants and events of the model. */
+/** State of an entity as the service shows it, with `since` as an instant of the model. */
 export type ModelState = ModelAttributes & { readonly state: string; readonly since: string };
 
-/** A subscription, with the key of the event for each step. */
+/** A subscription, with the key of the event that begins each step. */
 export interface ModelPeriod {
   from: string;
   to?: string;
@@ -121,7 +121,7 @@ export class Oracle {
     return periods;
   }
 
-  /** The entity of a timeline, now or at an instant; `undefined` before its first event. */
+  /** The state of a timeline's entity, now or at an instant; `undefined` before its first event. */
   state(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelState | undefined {
     const last = this.periods(scope, attributesOf, at).at(-1);
     if (last?.to !== undefined) return { state: 'inactive', since: last.to };

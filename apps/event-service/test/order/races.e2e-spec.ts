@@ -100,7 +100,7 @@ test('concurrent requests that overwrite an event: the last 201 wins, and every 
   expect(event).toEqual(overwrites.find(({ modified_at }) => modified_at === times.at(-1)) ?? (first.body as ListedEvent));
 });
 
-test('mixed traffic of 64 clients leaves only valid timelines, and no request fails', async () => {
+test('mixed traffic from 64 clients leaves only valid timelines, and no request fails', async () => {
   const entities = Array.from({ length: 8 }, newEntity);
   const acknowledged = new Map<string, string>();
   const statuses: Answer[] = [];

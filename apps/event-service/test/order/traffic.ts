@@ -10,8 +10,8 @@ export interface Answer {
 }
 
 /**
- * An agent with a timeout drops an idle connection before the keep-alive time that the server announces is over. Without a timeout, the
- * agent ignores that time and, on a busy machine, sends a request on a connection that the server has just closed: ECONNRESET.
+ * An agent with a timeout drops an idle connection before the server's announced keep-alive time is over. Without a timeout, the agent
+ * ignores that time and, on a busy machine, sends a request on a connection that the server has just closed: ECONNRESET.
  */
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024, timeout: 30_000 });
 

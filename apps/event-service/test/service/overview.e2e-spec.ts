@@ -7,7 +7,7 @@ let events: Events;
 beforeAll(async () => void (events = await startEvents()));
 afterAll(() => events.service.close());
 
-test('counts the entities by state and the events of the last day, only within the tenant and namespace', async () => {
+test('the overview counts the entities by state and the events of the last day in the tenant and namespace', async () => {
   const { client, record } = await newTenant(events.service);
   const [active, over, announced] = [newEntity(), newEntity(), newEntity()];
   await record(activation(active, 1), activation(over, 1), deactivation(over, 2), notification(announced, 3));

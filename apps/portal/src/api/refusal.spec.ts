@@ -1,7 +1,7 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
 import { Refusal, refusedAt, toRefusal } from './refusal.js';
 
-test('errors are found by the field that a pointer or a parameter names', () => {
+test('errors are keyed by the field that a pointer or a parameter names', () => {
   const errors = [
     { pointer: '#/name', detail: 'is too long' },
     { pointer: '#/name', detail: 'is taken' },
@@ -21,7 +21,7 @@ test('errors found by the portal itself are in the language of the page', () => 
   expect(refusedAt('at', 'Unvollständig').byField.get('at')).toEqual({ text: 'Unvollständig' });
 });
 
-test('an error from the service keeps its text', () => {
+test('an error from the service keeps its status, code and retry delay', () => {
   const response = new Response(null, { status: 503, headers: { 'retry-after': '3' } });
   expect(toRefusal(new ApiError(response, { code: 'unavailable' }))).toMatchObject({
     name: 'Refusal',
@@ -33,19 +33,16 @@ test('an error from the service keeps its text', () => {
 
 test.each([
   [new TokenError('The person chose not to sign in again'), 401],
-  [new ConnectionError('sent no complete response'), 0],
+  [new ConnectionError('got no complete response'), 0],
   [new TimeoutError('did not respond'), 0],
   [new UnexpectedAnswerError('cannot be read'), 0],
 ])('%s has the status %i', (error, status) => {
   expect(toRefusal(error)).toMatchObject({ name: 'Refusal', status });
 });
 
-test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])(
-  '%s is not an error from a service',
-  (error) => {
-    expect(toRefusal(error)).toBe(error);
-  },
-);
+test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])('%s is returned unchanged', (error) => {
+  expect(toRefusal(error)).toBe(error);
+});
 
 test('only errors that may go away by themselves count as temporary', () => {
   const passing = [0, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 502, 503, 504].filter((status) => new Refusal(status).isPassing);

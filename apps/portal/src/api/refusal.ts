@@ -6,7 +6,7 @@ export interface Words {
   readonly lang?: 'en';
 }
 
-/** Why a request failed: the only kind of error that pages see. */
+/** Why a request failed, in the form that pages handle. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -4,7 +4,7 @@ import { Page } from '../ui/page.js';
 
 const texts = defineTexts({
   notFound: ['Page not found', 'Diese Seite gibt es nicht'],
-  noAccess: ['Your account may not open this page', 'Ihr Konto darf diese Seite nicht öffnen'],
+  noAccess: ['You do not have access to this page', 'Sie haben keinen Zugriff auf diese Seite'],
   noAccessWhy: ['If you need it, ask your administrator for access.', 'Wenn Sie sie brauchen, bitten Sie Ihren Administrator um Zugriff.'],
   home: ['Go to the overview', 'Zur Übersicht'],
 });

@@ -11,7 +11,7 @@ const texts = defineTexts({
   failed: ['Sign-in was not completed. Allow pop-up windows.', 'Anmeldung nicht abgeschlossen. Erlauben Sie Pop-up-Fenster.'],
 });
 
-/** Asks for a new sign-in without leaving the page. */
+/** Asks the person to sign in again without leaving the page. */
 export function SessionEnded() {
   const { session } = useApp();
   const { error, run } = useAction();

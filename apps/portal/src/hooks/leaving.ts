@@ -4,7 +4,10 @@ import { useLocation } from 'preact-iso';
 import { page } from '../configuration.js';
 
 const texts = defineTexts({
-  ask: ['Leave? Your input or a running transfer will be lost.', 'Seite verlassen? Eingaben und laufende Übertragung gehen verloren.'],
+  ask: [
+    'Leave? Unsaved input and unfinished transfers will be lost.',
+    'Seite verlassen? Eingaben und laufende Übertragung gehen verloren.',
+  ],
 });
 
 const unsaved = new Set<object>();

@@ -12,7 +12,7 @@ interface State {
 const IDLE: State = { isBusy: false, error: undefined, wasCancelled: false };
 
 export interface Action extends State {
-  /** Runs the action unless it is already running, so that a double click runs it once. The action must pass on the signal. */
+  /** Runs the action unless it is already running, so that a double click runs it once. The action must pass the signal to its requests. */
   readonly run: (does: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;

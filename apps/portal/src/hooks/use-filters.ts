@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 
-/** The filters in the address of the page. A choice applies immediately, and Back undoes it. */
+/** The filters in the page's URL. A choice applies immediately, and Back undoes it. */
 export function useFilters<N extends string>(names: readonly N[]) {
   const { query, route } = useLocation();
   const filters = Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))) as Partial<Record<N, string>>;

@@ -32,7 +32,7 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
 /**
  * A listing, page by page. It starts again when `key` changes; late responses for an earlier key are dropped.
  *
- * @param list calls a function of the client, to which it must pass on the signal
+ * @param list calls a function of the client, to which it must pass the signal
  * @param key what the listing depends on: its filters as text
  */
 export function useListing<T>(list: (query: { _page_size: number }, signal: AbortSignal) => Records<T>, key = ''): Listing<T> {

@@ -9,7 +9,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** Loads something when `key` changes; late responses to an earlier request are dropped. `load` must pass on the signal. */
+/** Loads something when `key` changes; late responses to an earlier request are dropped. `load` must pass the signal to its requests. */
 export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: string): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, isLoading: true, error: undefined });
   const current = useRef(new AbortController());

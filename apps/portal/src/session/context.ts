@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 export interface AppContext {
   readonly configuration: Configuration;
   readonly session: Session;
-  /** `useLoad`, `useListing` and `useAction` convert the client's errors to a Refusal. */
+  /** `useLoad`, `useListing` and `useAction` convert the client's errors into a Refusal. */
   readonly fibre: FibreClient;
 }
 
@@ -24,7 +24,7 @@ export function useApp(): AppContext {
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 /** The scopes of the signed-in person. */
 export const useScopes = (): ReadonlySet<Scope> => useApp().session.person.value?.scopes ?? NO_SCOPES;
-/** Whether the person has one of these scopes; `undefined` if none is needed. */
+/** Whether the person has one of these scopes; pass `undefined` if none is needed. */
 export function useScope(...oneOf: readonly (Scope | undefined)[]): boolean {
   const scopes = useScopes();
   return oneOf.some((scope) => scope === undefined || scopes.has(scope));

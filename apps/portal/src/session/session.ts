@@ -15,8 +15,8 @@ export interface Person {
 }
 
 /**
- * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again;
- * as long as the issuer recognizes the browser, it asks nothing. While the page is open, access tokens are renewed with the refresh token.
+ * The session of this page at the issuer: authorization code with PKCE. Tokens are only kept in memory, so each page load signs in again,
+ * without a prompt if the issuer recognizes the browser. While the page is open, access tokens are renewed with the refresh token.
  * When that is no longer possible, {@link Session.hasEnded} makes the page ask for a sign-in in another window, and all input is kept.
  */
 export class Session {
@@ -96,7 +96,7 @@ export class Session {
     await this.manager.signoutRedirect({ id_token_hint }).catch(() => undefined);
   }
 
-  /** Stops sending requests first, then revokes the refresh token if the issuer supports that. Access tokens soon expire anyway. */
+  /** Stops sending requests first, then revokes the refresh token if the issuer supports that. Access tokens expire soon anyway. */
   private async dropTokens(): Promise<void> {
     this.user.value = undefined;
     this.stayOut();

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** A button that shows and hides its content. Escape, a click or focus elsewhere, and a navigation hide the content. */
+/** A button that shows and hides its content. Escape, a click or focus elsewhere, or a navigation hides it. */
 export function Disclosure(props: {
   label: string;
   /** Read by screen readers after the label. */

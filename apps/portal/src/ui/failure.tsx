@@ -15,7 +15,7 @@ const texts = defineTexts({
   busyWhy: ['Nothing was changed.', 'Es wurde nichts geändert.'],
   signedOut: ['You are not signed in', 'Sie sind nicht angemeldet'],
   signedOutWhy: ['Your input is still here. Try signing in again.', 'Ihre Eingaben sind noch da. Versuchen Sie es erneut.'],
-  forbidden: ['Your account may not do this', 'Ihr Konto hat dafür keine Berechtigung'],
+  forbidden: ['You are not allowed to do this', 'Ihr Konto hat dafür keine Berechtigung'],
   changed: ['Someone else has changed this in the meantime', 'Das wurde inzwischen von jemand anderem geändert'],
   changedWhy: ['Nothing was saved or deleted.', 'Es wurde nichts gespeichert oder gelöscht.'],
   showSaved: ['Show the saved values', 'Aktuellen Stand anzeigen'],

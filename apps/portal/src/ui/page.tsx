@@ -6,7 +6,7 @@ import { defineTexts } from '../texts.js';
 
 const texts = defineTexts({
   lacks: [
-    (scope: string) => `You can look at this but not change it. Ask your administrator for the permission ${scope}.`,
+    (scope: string) => `You can view this but not change it. Ask your administrator for the ${scope} permission.`,
     (scope) => `Sie können das ansehen, aber nicht ändern. Bitten Sie Ihren Administrator um die Berechtigung ${scope}.`,
   ],
 });

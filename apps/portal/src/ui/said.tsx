@@ -1,7 +1,7 @@
 import type { Words } from '../api/refusal.js';
 import { language } from '../texts.js';
 
-/** What the services say about a value that they reject, and the same in German. */
+/** What the services say about a value that they reject, and the German translation. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is required.*$/, 'ist erforderlich'],
   [/^must have (\d+) to (\d+) characters$/, 'muss $1 bis $2 Zeichen lang sein'],

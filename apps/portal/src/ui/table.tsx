@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly isClipped?: boolean;
 }
 
-/** A listing as a table; also shows that it is loading, empty or could not be loaded. In a narrow window, each row is a card. */
+/** A listing as a table; also shows whether it is loading, is empty or could not be loaded. In a narrow window, each row is a card. */
 export function ListingTable<T>(props: {
   listing: Listing<T>;
   /** What the table contains, for screen readers. */

@@ -22,7 +22,7 @@ export function saveFile(name: string, content: Blob): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // After a minute, the browser has started to read the content.
+  // After a minute, the browser will have started to read the content.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

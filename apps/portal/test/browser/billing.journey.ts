@@ -33,7 +33,7 @@ async function january(stack: Stack): Promise<{ isp: string; partner_id: string;
 journeys(
   'billing',
   {
-    'the month of an ISP is totalled by article and saved, and later events become a correction': async (traveller) => {
+    'the charges for an ISP and a month are totalled by article and exported; later events become corrections': async (traveller) => {
       const { portal, page, stack } = traveller;
       const { isp, partner_id, ended } = await january(stack);
       await portal.open();

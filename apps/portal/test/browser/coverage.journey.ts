@@ -18,7 +18,7 @@ const CITY_HALL = '48.2108, 16.3575';
 
 let loaded: Promise<string> | undefined;
 
-/** Loads every Austrian place of the tour as a production node, once for all the tests that read them. @returns their relation_id */
+/** Loads every Austrian place from the tour as a production node, once for all the tests that read them. @returns their relation_id */
 function loadPlaces(stack: Stack): Promise<string> {
   loaded ??= createNodes(stack, 'Austria', 'nodes', PLACES);
   return loaded;
@@ -54,7 +54,7 @@ const mapDataOf = (page: Page): Promise<number> =>
   });
 
 journeys('coverage', {
-  'the map shows all places in Austria; filters narrow them down and are kept in the address': async (traveller) => {
+  'the map shows all places in Austria; filters narrow them down and are kept in the URL': async (traveller) => {
     const coverage = await openCoverage(traveller);
     await coverage.sees(TOTAL);
     await traveller.checkAccessibility();
@@ -213,7 +213,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'errors in a search are shown at their fields': async (traveller) => {
+  'errors in a search are shown next to their fields': async (traveller) => {
     traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
@@ -256,7 +256,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes/${saved.node_id}`);
   },
 
-  'a node is created by a click on the map, and its fields are changed': async (traveller) => {
+  'a node is created with a click on the map, and its fields are changed': async (traveller) => {
     const { stack, page, width } = traveller;
     const relation_id = await createNodes(stack, `By click ${width}`, 'prenodes', []);
     const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&view=12/-35/-130`);
@@ -289,7 +289,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes/${node!.node_id}`);
   },
 
-  'a merge says what it would do, and does exactly that; a bulk delete asks for the name': async (traveller) => {
+  'a merge does exactly what its preview says; a bulk delete asks for the name': async (traveller) => {
     const { stack, width } = traveller;
     await loadPlaces(stack);
     const name = `Merge ${width}`;
@@ -300,8 +300,8 @@ journeys('coverage', {
 
     const coverage = await openCoverage(traveller, `?panel=bulk&relation_id=${relation_id}&target=prenodes`);
     await coverage.sees('3 access nodes in view');
-    await coverage.side.getByText('2 of them would be new in production').waitFor();
-    await coverage.side.getByText('1 would replace the node with the same customer reference').waitFor();
+    await coverage.side.getByText('2 of them will be new in production').waitFor();
+    await coverage.side.getByText('1 will replace the node with the same customer reference').waitFor();
     await traveller.checkAccessibility();
     await coverage.side.getByRole('button', { name: 'Merge 3 access nodes' }).click();
     await coverage.side.getByText('2 moved to production').waitFor();

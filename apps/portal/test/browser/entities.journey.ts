@@ -153,7 +153,7 @@ journeys('entities', {
     assert.equal(await page.getByText('R-2').count(), 1);
   },
 
-  'an event that violates the order is shown with the conflicting events and their times': async (traveller) => {
+  'an event that violates the order is rejected, and the conflicting events are shown with their times': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/4(09|22)/);
     const { entity_id } = await activate(stack);
@@ -170,7 +170,7 @@ journeys('entities', {
     assert.equal(await page.getByLabel('Article code 1').inputValue(), 'FIBRE-300');
   },
 
-  'errors are shown at their fields: each article code, the moment, the zone, the ISP, the attributes': async (traveller) => {
+  'errors are shown next to their fields: each article code, the moment, the zone, the ISP, the attributes': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/422/);
     const { entity_id } = await activate(stack);
@@ -213,7 +213,7 @@ journeys('entities', {
     await page.getByRole('link', { name: 'Register this ISP' }).waitFor();
   },
 
-  'the list has filters for state, ISP, article and moment, which are kept in the address': async (traveller) => {
+  'the list has filters for state, ISP, article and moment, which are kept in the URL': async (traveller) => {
     const { page, stack, width } = traveller;
     const article = `ONLY-${width}-${crypto.randomUUID().slice(0, 8)}`;
     const { entity_id, isp } = await activate(stack, article);
@@ -246,7 +246,7 @@ journeys('entities', {
     await page.getByText(isp).first().waitFor();
   },
 
-  'an error in a filter is shown at its field': async (traveller) => {
+  'an error in a filter is shown next to its field': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/422/);
     const pages = await at(traveller, 'entities?partner_id=nobody&at=yesterday');
@@ -369,7 +369,7 @@ journeys('entities', {
     assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-02T10:11:00.000+00:00', ['BY-KEY', 'VOICE']]);
   },
 
-  'the entity pages work in both languages and themes, and axe finds no fault': async (traveller) => {
+  'the entity pages work in both languages and themes, and axe finds no violations': async (traveller) => {
     const { portal, page, stack } = traveller;
     const { entity_id } = await activate(stack);
     await put(stack, { entity_id, event_type: 'notification', event_at: '2030-01-01T00:00:00+01:00' });
@@ -395,7 +395,7 @@ journeys('entities', {
     traveller.expects(/404/);
     const entityId = crypto.randomUUID();
     const pages = await at(traveller, `entities/${entityId}`);
-    await pages.failure.getByText('This entity has no event yet').waitFor();
+    await pages.failure.getByText('This entity has no events yet').waitFor();
     await traveller.checkAccessibility();
     await page.getByRole('link', { name: 'Notification …' }).click();
     await pages.fill({ at: '2030-01-01T00:00' });

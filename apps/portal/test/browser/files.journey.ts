@@ -74,7 +74,7 @@ journeys('files', {
     await coverage.side.getByRole('cell', { name: /^(Line ?)?32$/ }).waitFor();
     assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 21);
     await traveller.checkAccessibility();
-    const { name, text } = await saved(coverage, 'Download refused rows');
+    const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.equal(name, 'rows.csv.refused.csv');
     assert.equal(text.trim().split('\r\n').length, 31);
     assert.match(text, new RegExp(`^\uFEFF"relation_id","center","token","reason"\r\n"${relation_id}","148.1, 16.3","planned","center: `));
@@ -113,7 +113,7 @@ journeys('files', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a file without relations needs a choice; the corrected file keeps the choices': async (traveller) => {
+  'a relation is chosen for a file without relations, and choices are kept for the corrected file': async (traveller) => {
     const { stack, page, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `Corrected ${width}`);
@@ -156,7 +156,7 @@ journeys('files', {
     assert.equal((await nodesOf(stack, relation_id)).length, 2);
   },
 
-  'the menu asks before it cancels an import': async (traveller) => {
+  'leaving through the menu asks for confirmation before an import is cancelled': async (traveller) => {
     const { stack, page, portal, width } = traveller;
     traveller.expects(/ERR_|Failed to load/);
     const relation_id = await relation(stack, `Asked ${width}`);
@@ -178,7 +178,7 @@ journeys('files', {
     await page.unroute('**/nodes/import**');
   },
 
-  'in German, errors from the service are in German: at fields and in the table of an import': async (traveller) => {
+  'in German, errors from the service are translated, next to fields and in the table of an import': async (traveller) => {
     const { stack, width } = traveller;
     traveller.expects(/422/);
     const relation_id = await relation(stack, `German ${width}`);

@@ -23,7 +23,7 @@ const fieldsOf = ({ page }: PortalPage) => ({
 });
 
 journeys('ISPs', {
-  'an ISP is created once with the menu, the form and a double click; its id can be copied, and it can be edited': async (traveller) => {
+  'an ISP is created with the menu and the form, once despite a double click; its id is copied, and it is edited': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const { name, email, comment, save } = fieldsOf(portal);
     await portal.open();
@@ -52,7 +52,7 @@ journeys('ISPs', {
     await traveller.checkAccessibility();
   },
 
-  'errors are shown at their fields; if the name is taken, the other ISP is shown': async (traveller) => {
+  'errors are shown next to their fields; if the name is taken, the other ISP is shown': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/4(22|09|04)/);
     const { name, email, id, save } = fieldsOf(portal);
@@ -111,7 +111,7 @@ journeys('ISPs', {
     assert.equal(await comment.inputValue(), 'typed after');
   },
 
-  'an ISP that an event names cannot be deleted, and the page links to the entity; an unused ISP can be deleted': async (traveller) => {
+  'an ISP that an event refers to cannot be deleted, and the page links to the entity; an unused ISP can be deleted': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/409/);
     const [used, unused] = [await create(stack, `Used ${width}`), await create(stack, `Unused ${width}`)];

@@ -83,7 +83,7 @@ journeys('overview', {
     assert.deepEqual(await page.getByRole('main').getByRole('link').allTextContents(), [`Sought ${width}`, '10, 21']);
     await traveller.checkAccessibility();
     await find('no such thing');
-    await page.getByText('Nothing has no such thing').waitFor();
+    await page.getByText('No record has no such thing').waitFor();
     await traveller.checkAccessibility();
   },
 

@@ -14,7 +14,7 @@ const FILE = [
 ].join('\n');
 
 journeys('qualification', {
-  'a file of addresses shows how many are covered and how well, marks them, and is saved with the results': async (traveller) => {
+  'a file of addresses is checked for coverage and quality, and saved with the results': async (traveller) => {
     const { stack, portal, page, width } = traveller;
     await createNodes(stack, `Qualified ${width}`, 'nodes', COVERED);
     const coverage = CoveragePage.of(portal);

@@ -15,7 +15,7 @@ const PATH = '/v2/cov/relations/';
 const create = (stack: Stack, name: string): Promise<Relation> => stack.api('POST', PATH, { name, pip: 'Stadtnetz Wien' });
 const named = async (stack: Stack, name: string): Promise<Relation[]> => stack.api('GET', `${PATH}?name=${encodeURIComponent(name)}`);
 
-/** Signs in and opens a page of relations. */
+/** Signs in and opens one of the relations pages. */
 async function at(traveller: Traveller, path: string, email?: string): Promise<RelationsPages> {
   await traveller.portal.open(path, email);
   return RelationsPages.of(traveller.portal);
@@ -77,7 +77,7 @@ journeys('relations', {
     assert.equal((await named(stack, `Twice ${width}`)).length, 1);
   },
 
-  'errors are shown at their fields': async (traveller) => {
+  'errors are shown next to their fields': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/4(22|09)/);
     const pages = await at(traveller, 'relations/new');
@@ -169,7 +169,7 @@ journeys('relations', {
     assert.equal((await named(stack, `Renewed ${width}`)).length, 1);
   },
 
-  'an unavailable service is reported, and trying again saves': async (traveller) => {
+  'an unavailable service is reported, and trying again saves the relation': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/503/);
     const pages = await at(traveller, 'relations/new');
@@ -223,7 +223,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'the page says if a relation was deleted in the meantime, and keeps the input': async (traveller) => {
+  'the page says that a relation was deleted in the meantime, and keeps the input': async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);

@@ -5,7 +5,7 @@ import { RelationsPages } from './pages/relations-pages.js';
 const PAGES = ['', 'relations', 'relations/new', 'coverage', 'entities', 'isps', 'no-such-page'];
 
 journeys('the shell', {
-  'signing in leads to the linked page, and a reload does not ask again': async ({ portal, page }) => {
+  'signing in leads to the requested page, and a reload does not ask again': async ({ portal, page }) => {
     await portal.open('entities?state=active');
     assert.equal(await portal.heading.textContent(), 'Entities');
     assert.match(page.url(), /entities\?state=active$/);
@@ -73,7 +73,7 @@ journeys('the shell', {
     await traveller.checkAccessibility();
   },
 
-  'an ISP that may only search starts with the search and sees nothing else': async (traveller) => {
+  'an ISP that may only search starts on the search page and sees nothing else': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open('', 'ivan@isp.demo');
     await portal.isAt(/^coverage/);
@@ -83,13 +83,13 @@ journeys('the shell', {
     assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search']);
     for (const path of ['relations', 'relations/new', 'entities', 'isps/new']) {
       await page.goto(portal.url + path);
-      await page.getByRole('heading', { level: 1, name: 'Your account may not open this page' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
     }
     await traveller.checkAccessibility();
   },
 
-  'every page works in both languages and themes, and axe finds no fault': async (traveller) => {
+  'every page works in both languages and themes, and axe finds no violations': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open();
     for (const [language, theme, lang, colour] of [
@@ -113,7 +113,7 @@ journeys('the shell', {
   },
 
   'each page has a title, and the focus moves to its heading': async ({ portal, page }) => {
-    // The entry of the current page is bold, and its neighbours don't move.
+    // The entry of the current page is bold, and its neighbours do not move.
     const menu = (): Promise<number[]> =>
       page.locator('#menu > ul > li').evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().left));
     await portal.open();

@@ -191,5 +191,5 @@ function fitting(items: readonly Change[], end: string | undefined): number {
   return tooMuch < 0 ? items.length : tooMuch;
 }
 
-/** Upper bound of an event's size without its data. */
+/** Upper bound on an event's size without its data. */
 const EVENT_BYTES = 512;

@@ -46,7 +46,7 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
     @UrlField('required')
     url!: string;
 
-    @EnumField(Object.keys(feeds), { description: 'The feed of changes that the webhook follows.' })
+    @EnumField(Object.keys(feeds), { description: 'The change feed that the webhook follows.' })
     feed!: string;
 
     @DescriptionField()
@@ -60,7 +60,7 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
   }
   class CreateWebhookRequest extends withFilters(NewWebhook, 'optional') {}
 
-  /** A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. */
+  /** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. */
   class UpdateWebhookRequest {
     @UrlField('if-present')
     url?: string;

@@ -15,7 +15,7 @@ class ShownWebhook {
   @ApiProperty({ type: String, description: 'Where the changes are sent.', example: 'https://crm.example/hooks/fibre' })
   url!: string;
 
-  @ApiProperty({ type: String, description: 'The feed of changes that the webhook follows.' })
+  @ApiProperty({ type: String, description: 'The change feed that the webhook follows.' })
   feed!: string;
 
   @ApiProperty({ type: String, required: false, description: 'Your own description.' })

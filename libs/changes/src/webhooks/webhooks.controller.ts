@@ -95,7 +95,8 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @ApiOperation({
       summary: 'Update a webhook',
       description:
-        'A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.',
+        'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. ' +
+        'Delivery continues within 30 seconds.',
     })
     @ApiBody({ type: UpdateWebhookRequest, examples: { enable: { value: { enabled: true } } } })
     @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook.' })

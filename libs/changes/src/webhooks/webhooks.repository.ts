@@ -8,7 +8,7 @@ import { LEASE_SECONDS, MAX_WEBHOOKS } from './webhook.js';
 import { toWebhookResponse } from './webhook.response.js';
 import { measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
 
-/** First key of the advisory lock that a creation takes for its tenant. */
+/** First key of the advisory lock that creating a webhook takes for its tenant. */
 const CREATION_LOCK = 826_114_507;
 
 export interface Measures {
@@ -47,8 +47,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * Changes a webhook, and resets its failures if it is enabled or its URL changes. The webhook becomes due after {@link LEASE_SECONDS} at
-   * the latest: any lease that a replica holds now has ended by then.
+   * Changes a webhook, and resets its failures if it is enabled or its URL changes. The webhook becomes due within {@link LEASE_SECONDS}:
+   * by then, any lease that a replica holds now has ended.
    *
    * @returns `undefined` if there is no such webhook
    */

@@ -80,7 +80,7 @@ export class WebhooksService {
   /** @throws Problem 403, 404 */
   async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
-    // An empty patch writes nothing, so that modified_at does not change.
+    // An empty patch writes nothing, so modified_at does not change.
     if (Object.values(changes).every((value) => value === undefined)) return webhook;
     return found(webhookId, await this.repository.update(tenant, webhookId, changes));
   }

@@ -70,7 +70,7 @@ export function program(context: Context): Command {
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
   command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
-    .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus')
+    .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus sign')
     .option('--file <file>', 'file of places to read, - for stdin; the output has the columns of the file and the results')
     .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
@@ -106,7 +106,7 @@ export function program(context: Context): Command {
     .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals<CommonFlags>(), context));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
     .option('--period <date>', 'only this day, such as 2026-02-01')
-    .option('--period-end <date>', 'only from --period up to this day')
+    .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
@@ -115,8 +115,8 @@ export function program(context: Context): Command {
   namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
     .addOption(new Option('--state <state>', 'only entities in this state').choices(ENTITY_STATES))
-    .option('--partner-id <uuid>', 'only entities with an active subscription of this partner')
-    .option('--article-code <code>', 'only entities with an active subscription of this article')
+    .option('--partner-id <uuid>', 'only entities whose current subscription belongs to this partner')
+    .option('--article-code <code>', 'only entities whose current subscription has this article')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
@@ -152,7 +152,7 @@ function charged(command: Command): Command {
     .option('--partner <uuid>', 'only this internet service provider')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--article-code <code>', 'only this article')
-    .option('--recorded-until <time>', 'only events recorded until this time (default: those settled now)');
+    .option('--recorded-until <time>', 'only events recorded until this time (default: all settled events)');
 }
 
 function toFile(command: Command, formats: readonly string[]): Command {

@@ -73,7 +73,7 @@ export class Coverage {
   ): AsyncGenerator<SearchedPlace<Input>> {
     for await (const line of linesOf(await this.searchFile(source, { ...query, format: 'ndjson' }, options))) {
       const row = JSON.parse(line) as SearchedPlace<Input>;
-      // This line reports an error that stopped the search before the end of the file.
+      // A line without `input` reports an error that stopped the search before the end of the file.
       if (!('input' in row)) throw new FibreError((row as { error: string }).error);
       yield row;
     }

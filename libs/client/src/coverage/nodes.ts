@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
 /** A coverage access node (CAN). */
 export type AccessNode = Schemas['AccessNodeResponse'];
 export type NewAccessNode = Schemas['CreateAccessNodeRequest'];
-/** A JSON merge patch: absent members keep their value, `null` clears them. */
+/** A JSON merge patch: absent members keep their value, and `null` clears them. */
 export type AccessNodeChanges = Schemas['UpdateAccessNodeRequest'];
 export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['parameters']['query']>, '_page_cursor'>;
 /** Pre-production (`prenodes`) or production (`nodes`). */

@@ -10,7 +10,7 @@ export type Relation = Schemas['RelationResponse'];
 /** A relation with its node counts. */
 export type CountedRelation = Schemas['CountedRelationResponse'];
 export type NewRelation = Schemas['CreateRelationRequest'];
-/** A JSON merge patch: absent members keep their value, `null` clears them. */
+/** A JSON merge patch: absent members keep their value, and `null` clears them. */
 export type RelationChanges = Schemas['UpdateRelationRequest'];
 export type RelationFilters = Omit<NonNullable<operations['listRelations']['parameters']['query']>, '_page_cursor'>;
 

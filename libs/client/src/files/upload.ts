@@ -1,6 +1,6 @@
 import { type Body, type Sending } from '../transport.js';
 
-/** A file to send. A plain stream is sent once; data that can be read twice, or a function that opens the file, allows retries. */
+/** A file to send. A plain stream can be sent only once; data that can be read twice, or a function that opens the file, allows retries. */
 export type Source = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
 
 export interface Progress {

@@ -29,7 +29,7 @@ async function settle(): Promise<void> {
   });
 }
 
-it('the commands of docs/billing.md work as written', async () => {
+it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
   expect(commands).toHaveLength(10);
   let shell = FIBRE_IN_SHELL;

@@ -179,7 +179,7 @@ it('has exit code 3 if a service does not respond', async () => {
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringMatching(
-      /\/v2\/cov\/nodes sent no complete response: .+\nfibre: {3}the merge may have been done; it is safe to run the command again\n$/,
+      /\/v2\/cov\/nodes got no complete response: .+\nfibre: {3}the merge may have taken effect; it is safe to run the command again\n$/,
     ),
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the commands of docs/qualification.md work as written', async () => {
+it('the commands in docs/qualification.md work as written', async () => {
   const commands = await documentedCommands('docs/qualification.md');
   expect(commands).toHaveLength(6);
   let shell = FIBRE_IN_SHELL;
@@ -55,7 +55,7 @@ it.each(FILE_FORMATS)('the exit code is 1 for a %s file with a faulty row, and 0
   );
   const [whole, partly] = [await run(['search', '--file', good], settings()), await run(['search', '--file', faulty], settings())];
   expect([whole.code, whole.stderr]).toEqual([0, '']);
-  expect([partly.code, partly.stderr]).toEqual([1, 'fibre: 1 of 2 rows have an error; see the column or member "error"\n']);
+  expect([partly.code, partly.stderr]).toEqual([1, 'fibre: 1 of 2 rows have an error; see the "error" column or member\n']);
   expect(partly.stdout.length).toBeGreaterThan(whole.stdout.length);
 });
 

@@ -21,7 +21,7 @@ before(async () => {
   folder = await freshProject();
   script = await bundle(folder, PACKAGE);
   const executablePath = process.env.CHROMIUM ?? USUAL.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium, or set CHROMIUM=<path>');
+  if (executablePath === undefined) throw new Error('Chromium not found: run apt-get install chromium, or set CHROMIUM=<path>');
   // Chromium cannot use its sandbox as root; here it only runs our own code.
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 });

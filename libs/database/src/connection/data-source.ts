@@ -50,7 +50,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 
 /**
  * The options of `createDataSource`. The limits are sent as startup parameters of each connection. A transaction pooler that rejects these
- * parameters must be configured to ignore them; then set them on the database role.
+ * parameters must be configured to ignore them; then set the limits on the database role.
  */
 export function dataSourceOptions(settings: DataSourceSettings): PostgresOptions {
   const logger = new Logger('Database');

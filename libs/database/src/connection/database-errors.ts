@@ -24,7 +24,7 @@ const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE
 const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
 /** A write was sent to a standby: after a failover, a new connection will find the new primary. */
 const READ_ONLY_TRANSACTION = '25006';
-/** A cancelled statement (statement_timeout), lock_timeout, idle_in_transaction_session_timeout, and transaction_timeout. */
+/** statement_timeout (a cancelled statement), lock_timeout, idle_in_transaction_session_timeout, and transaction_timeout. */
 const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
 
 const UNAVAILABLE_SYSTEM_CODES = new Set([
@@ -64,7 +64,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
 }
 
-/** The server cancelled a statement, a wait for a lock or an idle transaction, and rolled it back. The database itself is fine. */
+/** The server cancelled a statement, a wait for a lock or an idle transaction, and rolled back. The database itself is fine. */
 export function isTimeout(error: unknown): boolean {
   return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
 }
@@ -135,7 +135,7 @@ export function isStalePlan(error: unknown): boolean {
   return chain(error).some(({ code, routine }) => routine !== undefined && STALE_PLANS[String(code)] === routine);
 }
 
-/** The connection with this error must not be used again. */
+/** A connection that had this error must not be used again. */
 export function breaksConnection(error: unknown): boolean {
   const fatal = chain(error).some(({ severity }) => severity === 'FATAL' || severity === 'PANIC');
   return fatal || isStalePlan(error) || isDatabaseUnavailable(error);

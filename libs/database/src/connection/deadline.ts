@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Why the work of a request is cancelled: its time ran out, or its client disconnected. */
+/** Why a request's work is cancelled: its time ran out, or its client disconnected. */
 export type EndOfWork = 'deadline' | 'client-gone';
 
 /** The request ended before its work was done. A running statement was not interrupted; no further statement is sent. */
@@ -79,7 +79,7 @@ export class Deadline {
 /**
  * Waits for a result, but not longer than the current work may take.
  *
- * @param onLate is called with a result that arrives later
+ * @param onLate called with a result that arrives after that
  */
 export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) => void = () => undefined): Promise<T> {
   const deadline = Deadline.current;

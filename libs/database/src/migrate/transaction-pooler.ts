@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { PostgresOptions } from '../connection/data-source.js';
 
 /**
- * Whether a pooler in transaction mode is between us and the server: then each transaction runs on any free server connection, and
- * session state (locks, settings) is lost.
+ * Whether a pooler in transaction mode is between us and the server. Such a pooler runs each transaction on any free server connection,
+ * and loses session state (locks, settings).
  */
 export async function isTransactionPooled({ url, extra }: PostgresOptions): Promise<boolean> {
   const [first, ...others] = Array.from({ length: 3 }, () => new pg.Client({ ...(extra as pg.ClientConfig), connectionString: url }));
@@ -24,7 +24,7 @@ export async function isTransactionPooled({ url, extra }: PostgresOptions): Prom
 }
 
 async function connect(client: pg.Client): Promise<void> {
-  // After such an error, the next statement fails too.
+  // The event is ignored, because the next statement fails too.
   client.on('error', () => undefined);
   await client.connect();
 }

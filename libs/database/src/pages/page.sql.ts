@@ -2,9 +2,9 @@ import { statementOf, type Statement } from '../statements/statement.js';
 
 /** Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** Above this number the total of a listing is an estimate, so that the cost of a page does not depend on the size of the table. */
+/** Above this number, the total of a listing is an estimate, so that the cost of a page does not depend on the size of the table. */
 export const MAX_EXACT_TOTAL = 100_000;
-/** Up to this number the total is always exact. */
+/** Up to this number, the total is always exact. */
 export const MIN_EXACT_TOTAL = 10_000;
 
 /** A listing whose records are converted to JSON in SQL. */
@@ -13,7 +13,7 @@ export interface Listing {
   readonly label: string;
   /** Values of the filters: `$1` and so on. */
   readonly values: readonly unknown[];
-  /** SQL that selects the first records from a position on, in ascending order of the key. */
+  /** SQL that selects the first records from a position onwards, in ascending order of the key. */
   readonly records: (place: RecordsPlace) => string;
   /** SQL that selects one row per record; empty for a listing that is never counted. */
   readonly rows: string;

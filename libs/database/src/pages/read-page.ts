@@ -39,7 +39,7 @@ export interface PageOfRecords {
   readonly nextId?: string;
   /** Time of that record, in a listing with a time. */
   readonly nextTime?: Date;
-  /** Records in the whole listing; only counted for its first page. */
+  /** Number of records in the whole listing; only counted for its first page. */
   readonly total?: number;
 }
 

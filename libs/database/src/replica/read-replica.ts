@@ -9,7 +9,7 @@ import { SideConnection } from '../connection/side-connection.js';
 
 /** Default number of seconds that a replica may be behind. */
 const MAX_LAG_SECONDS = 10;
-/** Milliseconds between two checks of the servers. */
+/** Milliseconds between checks of the servers. */
 const CHECK_EVERY_MS = 1_000;
 /** Milliseconds that the replica may take to connect, and then to run a statement; after that, the primary is used. */
 const TIMEOUT_MS = 2_000;
@@ -31,7 +31,7 @@ type Fault = keyof typeof FAULTS;
 
 /** Settings of the replica, and the name of the service. */
 export interface ReplicaSettings extends DataSourceSettings {
-  /** A replica that is further behind is not used while the primary is up. Default 10. */
+  /** A replica that is further behind than this is not used while the primary is up. Default 10. */
   replicaMaxLagSeconds?: number;
 }
 

@@ -13,7 +13,7 @@ export class ContentionError extends Error {
   }
 }
 
-/** Maximum number of attempts of one transaction. */
+/** Maximum number of attempts per transaction. */
 export const MAX_TRANSACTION_ATTEMPTS = 10;
 /**
  * Milliseconds. Before attempt n+1, we pause for a random time of up to n times this, so that the same transactions don't collide again.

@@ -21,7 +21,7 @@ const settings = (more: Partial<DataSourceSettings> = {}): DataSourceSettings =>
   ...more,
 });
 
-/** The error of `work` on a fresh data source. */
+/** The error from connecting a new data source, or from `work` on it. */
 async function failure(
   more: Partial<DataSourceSettings>,
   work: (database: Database) => Promise<unknown> = () => Promise.resolve(),

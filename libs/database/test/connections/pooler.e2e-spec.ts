@@ -32,7 +32,7 @@ const open = async (url: string): Promise<void> => {
   await dataSource.destroy();
 };
 
-test('pending migrations are rejected behind a pooler in transaction mode, and the attempt leaves nothing behind', async () => {
+test('pending migrations are rejected behind a pooler in transaction mode, and the attempt leaves no trace', async () => {
   const through = createDataSource(settings(pooler.url));
   await expect(migrate(through)).rejects.toThrow(
     'migrations are pending, but the schema cannot be changed through a pooler in transaction mode',

@@ -10,7 +10,7 @@ import { Admission, type Refusal } from './admission.js';
 import { Shares } from './shares.js';
 
 const MEGABYTE = 1024 ** 2;
-/** How long the rest of a body may take to arrive after the response was sent. */
+/** How long the rest of a body may take to arrive after the response has been sent. */
 const LATE_BODY_MS = 60_000;
 
 const tooManyRequests = (): Problem => unavailable('The service has too many requests at the moment; nothing was done.');

@@ -48,7 +48,7 @@ const trustProxy = makeValidator<number | string | false>((input) => {
   throw new Error('must be a number of proxies, or their addresses or subnets separated by commas');
 });
 
-/** IP addresses, and ranges of them (CIDR). */
+/** IP addresses and ranges (CIDR). */
 const addresses = makeValidator<readonly string[]>((input) => {
   const all = input.split(/[\s,]+/).filter(Boolean);
   for (const one of all) {

@@ -21,7 +21,7 @@ const PROBLEM_BY_ERROR: Readonly<Record<string, Problem>> = {
 
 /**
  * Node itself responds, without a body and without involving the application, to bytes that aren't HTTP, to headers that are too large or
- * arrive too slowly, to an unknown expectation, and to a proxy request. This turns those responses into problems like all others, with a
+ * arrive too slowly, to an unknown expectation, and to a proxy request. This turns those responses into problems like any other, with a
  * line in the log.
  */
 export function respondInsteadOfNode(server: Server, logger: Logger): void {

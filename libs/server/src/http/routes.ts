@@ -35,7 +35,7 @@ export function refuseOtherMethods(adapter: ExpressAdapter): void {
   }
 }
 
-/** What Nest throws for a path without a route. */
+/** Translates what Nest throws for a path without a route. */
 export function missedRoute(error: unknown, request: Request): Problem | undefined {
   return error instanceof HttpException && error.getStatus() === 404 ? routeNotFound(request.path) : undefined;
 }

@@ -1,7 +1,7 @@
 import { unavailable } from '@fibre/problems';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Limits how much work of a kind each tenant may do at once in this process; any more work waits its turn. */
+/** Limits how much work of one kind each tenant may do at once in this process; further work waits its turn. */
 export class TenantLimit {
   private readonly limits = new Map<string, LimitFunction>();
 

@@ -44,7 +44,7 @@ export const requestLog =
     next();
   };
 
-/** A client that disconnects early ends its request with 499, as in nginx. */
+/** A request whose client disconnects early has status 499, as in nginx. */
 export const statusOf = (response: Response): number => (response.writableFinished ? response.statusCode : 499);
 
 /** A 503 is temporary; any other 5xx is a defect. */

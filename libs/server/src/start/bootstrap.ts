@@ -30,7 +30,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   }
 }
 
-/** An unhandled rejection belongs to one request; by default Node would end the process, and with it all other requests. */
+/** An unhandled rejection belongs to one request; by default Node would end the process, and all other requests with it. */
 function surviveUnhandledRejections(registry: Registry): void {
   const counter = new Counter({
     name: 'unhandled_rejections_total',

@@ -15,7 +15,7 @@ export const TEARDOWN = Symbol.for('fibre.testing.teardown');
 
 /**
  * Returns Jest's `globalSetup`, which starts a server with one template database that `migrateTemplate` fills. The template then accepts no
- * connections, because PostgreSQL only copies a database that nobody uses.
+ * connections, because PostgreSQL only copies a database that nobody is using.
  */
 export function globalSetup(migrateTemplate: (url: string) => Promise<void>): () => Promise<void> {
   return async () => {

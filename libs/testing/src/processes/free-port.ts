@@ -9,7 +9,7 @@ const LAST = 32_767;
 const CANDIDATES = 100;
 
 /**
- * A free port of 127.0.0.1. The port is random, because other test processes look for a port at the same time; this process never gets the
+ * A free port on 127.0.0.1. The port is random, because other test processes look for a port at the same time; this process never gets the
  * same port twice.
  */
 export const freePort = (): Promise<number> =>

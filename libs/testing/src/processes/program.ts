@@ -11,7 +11,7 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Resolves when the program is ready. */
+  /** Responds with success once the program is ready. */
   readyUrl: string;
   headers?: Record<string, string>;
   readyWithinMs?: number;

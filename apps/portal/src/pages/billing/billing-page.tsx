@@ -19,17 +19,20 @@ import '../entities/entities.css';
 const texts = defineTexts({
   explanation: ['The charges for a month, and what has changed since.', 'Was in einem Monat anfällt, und was sich seither geändert hat.'],
   month: ['Month', 'Monat'],
-  monthHint: ['Such as 2026-10, from midnight to midnight in Vienna.', 'Etwa 2026-10, von Mitternacht bis Mitternacht in Wien.'],
-  noMonth: ['This is not a month such as 2026-10.', 'Das ist kein Monat wie 2026-10.'],
+  monthHint: ['Such as 2026-10; from midnight to midnight, Vienna time.', 'Etwa 2026-10, von Mitternacht bis Mitternacht in Wien.'],
+  noMonth: ['Enter a month, such as 2026-10.', 'Geben Sie einen Monat an, etwa 2026-10.'],
   since: ['Corrections since', 'Korrekturen seit'],
   sinceHint: ['The date of the invoice.', 'Das Datum der Rechnung.'],
-  noDay: ['This is not a day such as 2026-11-02.', 'Das ist kein Tag wie 2026-11-02.'],
+  noDay: ['Enter a date, such as 2026-11-02.', 'Geben Sie ein Datum an, etwa 2026-11-02.'],
   totals: ['Totals by article', 'Summen je Artikel'],
   article: ['Article', 'Artikel'],
   days: ['Entity-days', 'Entitätstage'],
   none: ['No subscription was active in this month.', 'In diesem Monat lief kein Abonnement.'],
   steps: [(count: string) => `${count} steps counted …`, (count) => `${count} Schritte gezählt …`],
-  recordedUntil: ['Later events become corrections. Includes events recorded until', 'Spätere Ereignisse werden zu Korrekturen. Stand:'],
+  recordedUntil: [
+    'Later events become corrections. The totals include events recorded until',
+    'Spätere Ereignisse werden zu Korrekturen. Stand:',
+  ],
   corrections: ['Corrections', 'Korrekturen'],
   correctionsWhy: ['What to credit, and what to charge instead.', 'Was gutzuschreiben und was stattdessen zu verrechnen ist.'],
   noCorrections: ['Nothing in this month has changed since then.', 'In diesem Monat hat sich seither nichts geändert.'],
@@ -110,7 +113,7 @@ function TotalsTable({ totals }: { totals: readonly Total[] }) {
   );
 }
 
-/** The instant up to which events count, and buttons that export the same steps as a file. */
+/** The instant up to which events are included, and buttons that export the same steps as a file. */
 function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery; month: string }) {
   const t = texts();
   const { fibre } = useApp();

@@ -10,7 +10,7 @@ test('counts calendar days', () => {
   expect(daysBetween('2026-10-24T22:00:00.000+00:00', '2026-10-25T23:00:00.000+00:00')).toBe(1);
 });
 
-test('each article counts its entities once, and adds up their days', () => {
+test('counts the entities of an article once each, and adds up their days', () => {
   const step = (entity_id: string, article_codes: string[], [from, to]: readonly [string, string] = OCTOBER): ChargedStep => ({
     ...{ entity_id, article_codes, from, to },
     ...{ partner_id: 'p', runs_on: false },

@@ -8,7 +8,7 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** Filters for the list, map and search, as text from the address of the page; the service validates them. */
+/** Filters for the list, map and search, as text from the URL; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
@@ -37,13 +37,13 @@ export function searchFilters({ token, technology, status }: Filters): object {
   return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
 }
 
-/** Passes the text on unchecked: the service reports text that is not a number. */
+/** Passes the text on unchecked: the service rejects text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
 };
 
-/** With more nodes than this, comparing references would take dozens of pages. */
+/** With more nodes than this, comparing references would take too many requests. */
 const MOST_COMPARED = 20_000;
 
 /** How many pre-production nodes would replace a node in production; `undefined` if comparing them would take too long. */

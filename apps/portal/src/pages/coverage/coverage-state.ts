@@ -16,7 +16,7 @@ type Changes = Partial<Record<Name, string | undefined>>;
 export interface Coverage extends ReturnType<typeof useCoverageState> {
   readonly mayRead: boolean;
   readonly relations: Records;
-  /** Why the map has no nodes, such as an invalid filter. */
+  /** Why the map shows no nodes, for example because of an invalid filter. */
   readonly error: unknown;
   /** Increases when nodes have changed. */
   readonly revision: number;
@@ -35,7 +35,7 @@ export const DEFAULT_SEARCH: SearchQuery = {
   limit: String(SEARCH_DEFAULTS.limit),
 };
 
-/** The address contains the state of the page, so that a link to it shows the same state. */
+/** The state of the page is in its URL, so that a link shows the same state. */
 export function useCoverageState(mayRead: boolean) {
   const { query, route } = useLocation();
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
@@ -54,7 +54,7 @@ export function useCoverageState(mayRead: boolean) {
   };
 }
 
-/** The map's position when the page was opened. */
+/** The map position saved in the URL. */
 export function viewOfAddress(): { zoom: number; latitude: number; longitude: number } | undefined {
   const [zoom = NaN, latitude = NaN, longitude = NaN] = (new URLSearchParams(location.search).get('view') ?? '').split('/').map(Number);
   const isPlace = zoom >= 0 && zoom <= 22 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.js';
 import { FILTERS, useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 
-/** The filters for the list and the map, and the legend of the map. */
+/** The filters for the list and the map, and the map legend. */
 export function FiltersPanel() {
   const t = texts();
   const { filters, isFiltered, relations, error, change } = useCoverage();

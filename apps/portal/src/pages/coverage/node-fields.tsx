@@ -15,7 +15,7 @@ export const valuesOf = (node: AccessNode): NodeValues => {
   return { center, token, status, technology, customer_reference, address_id };
 };
 
-/** The values as an update sends them: an emptied field is cleared. */
+/** The values as an update sends them: an empty optional field becomes `null`. */
 export const changesOf = (values: NodeValues): AccessNodeChanges =>
   ({ ...values, ...Object.fromEntries(OPTIONAL.map((name) => [name, values[name] || null])) }) as AccessNodeChanges;
 

@@ -20,7 +20,7 @@ export function EntitiesPage() {
   const { fibre } = useApp();
   const isps = useIsps();
   const { filters, change, key, isFiltered } = useFilters(FILTERS);
-  // The service reports an invalid value.
+  // The service rejects invalid values.
   const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal }), key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../texts.js';
 
-/** Texts that the pages of entities share. */
+/** Texts that the entity pages share. */
 export const texts = defineTexts({
   explanation: ['Every line or subscription with recorded events.', 'Alle Leitungen oder Abonnements mit erfassten Ereignissen.'],
   none: ['There are no entities yet.', 'Es gibt noch keine Entitäten.'],
@@ -20,7 +20,7 @@ export const texts = defineTexts({
   unknownTime: ['Enter a complete date and time.', 'Geben Sie Datum und Uhrzeit vollständig an.'],
   unknownZone: ['There is no such time zone.', 'Diese Zeitzone gibt es nicht.'],
   twice: ['Which of the two?', 'Welche der beiden?'],
-  twiceHint: ['The clocks were turned back, so it occurs twice.', 'Die Uhren wurden zurückgestellt; es gibt sie zweimal.'],
+  twiceHint: ['The clocks were turned back, so this time occurs twice.', 'Die Uhren wurden zurückgestellt; es gibt sie zweimal.'],
   isExactly: ['Sent as', 'Wird gesendet als'],
   notRegistered: ['not in the registry', 'nicht im Verzeichnis'],
   register: ['Register this ISP', 'Diesen ISP eintragen'],
@@ -42,12 +42,12 @@ export const texts = defineTexts({
   notificationsAt: [(count: number) => `${count} notifications`, (count) => `${count} Benachrichtigungen`],
   truncated: ['Only the latest 1,000 steps are shown.', 'Es werden nur die letzten 1.000 Schritte angezeigt.'],
   notAllDrawn: [
-    (count: string) => `Only notifications among the first ${count} recorded events are drawn. The table has all of them.`,
+    (count: string) => `Only notifications among the first ${count} recorded events are drawn. The table lists all of them.`,
     (count) => `Nur Benachrichtigungen unter den ersten ${count} erfassten Ereignissen sind eingezeichnet. Die Tabelle enthält alle.`,
   ],
   notDrawn: ['The notifications could not be drawn.', 'Die Benachrichtigungen konnten nicht eingezeichnet werden.'],
   periods: ['What is charged', 'Was verrechnet wird'],
-  periodsWhy: ['What is charged from one time to the next.', 'Was von einem Zeitpunkt bis zum nächsten verrechnet wird.'],
+  periodsWhy: ['What is charged from one change to the next.', 'Was von einer Änderung bis zur nächsten verrechnet wird.'],
   noPeriods: ['No subscription has begun.', 'Noch kein Abonnement hat begonnen.'],
   from: ['From', 'Von'],
   to: ['To', 'Bis'],
@@ -62,7 +62,7 @@ export const texts = defineTexts({
   own: ['Your details', 'Ihre Angaben'],
   recorded: ['Recorded', 'Erfasst'],
   overwrittenAt: [(moment: string) => `overwritten ${moment}`, (moment) => `überschrieben ${moment}`],
-  notThere: ['This entity has no event yet', 'Diese Entität hat noch kein Ereignis'],
+  notThere: ['This entity has no events yet', 'Diese Entität hat noch kein Ereignis'],
   notThereWhy: ['An entity appears with its first event.', 'Eine Entität erscheint mit ihrem ersten Ereignis.'],
   newTitle: ['First event of an entity', 'Erstes Ereignis einer Entität'],
   idHint: ['The UUID of the entity in your systems, or a new one.', 'Die UUID der Entität in Ihren Systemen, oder eine neue.'],
@@ -75,7 +75,7 @@ export const texts = defineTexts({
   articleNumber: [(number: number) => `Article code ${number}`, (number) => `Artikelcode ${number}`],
   removeArticle: [(number: number) => `Remove article ${number}`, (number) => `Artikel ${number} entfernen`],
   articlesHint: ['What is charged from then on.', 'Was ab diesem Zeitpunkt verrechnet wird.'],
-  option82Hint: ['DHCP relay agent information of the line.', 'DHCP-Relay-Kennung der Leitung.'],
+  option82Hint: ['DHCP relay agent information for the line.', 'DHCP-Relay-Kennung der Leitung.'],
   partnerReference: ['Reference of the ISP', 'Referenz des ISP'],
   usrReference: ['Your reference', 'Ihre Referenz'],
   usrAttributes: ['Your attributes', 'Ihre Attribute'],

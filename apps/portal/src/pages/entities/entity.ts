@@ -9,7 +9,7 @@ export const nextEvents = (state?: string): readonly EventType[] =>
 /** A part of a subscription during which nothing changes: what is charged, and from when to when. */
 export type Charge = Pick<Period, 'partner_id' | 'to'> &
   Period['steps'][number] & {
-    /** Whether the subscription ends here, not only this part. */
+    /** Whether this is the last part of the subscription. */
     readonly isLast: boolean;
     readonly isFirst: boolean;
   };

@@ -39,7 +39,7 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
   );
 }
 
-/** Shows each value that is present on its own line. */
+/** Shows one value per line; missing values are omitted. */
 function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   const there = lines.filter(Boolean);
   if (there.length === 0) return null;

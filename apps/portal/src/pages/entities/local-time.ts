@@ -5,7 +5,7 @@ export const USUAL_ZONE = 'Europe/Vienna';
 /** The time zone of the browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a local time means: one moment, two if clocks were set back, or the reason why there is none. */
+/** What a local time means: one moment, two if clocks were turned back, or the reason why there is none. */
 export interface Reading {
   readonly moments: readonly string[];
   readonly fault?: 'skipped' | 'unknownTime' | 'unknownZone';
@@ -30,13 +30,16 @@ export function readClock(local: string, zone: string): Reading {
     return { moments: [], fault: 'unknownZone' };
   }
   const later = time.toZonedDateTime(zone, { disambiguation: 'later' });
-  // Clocks were set forward past this time.
+  // Clocks were turned forward past this time.
   if (!earlier.toPlainDateTime().equals(time)) return { moments: [], fault: 'skipped' };
   const both = earlier.equals(later) ? [earlier] : [earlier, later];
   return { moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
-/** The local time of a timestamp in a zone, for a `datetime-local` input, to the millisecond; `undefined` if the timestamp or the zone is invalid. */
+/**
+ * The local time of a timestamp in a zone, for a `datetime-local` input, to the millisecond; `undefined` if the timestamp or the zone is
+ * invalid.
+ */
 export function clockAt(timestamp: string, zone: string): string | undefined {
   try {
     const time = Temporal.Instant.from(timestamp)

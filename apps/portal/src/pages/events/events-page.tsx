@@ -17,19 +17,19 @@ const texts = defineTexts({
   period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['until', 'bis'],
   token: ['Which', 'Auswahl'],
-  fresh: ['recorded in the last few hours', 'in den letzten Stunden erfasst'],
+  fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
 });
 
-/** The events of all entities. A chosen filter applies immediately and becomes part of the address. */
+/** The events of all entities. A chosen filter applies immediately and becomes part of the URL. */
 export function EventsPage() {
   const t = texts();
   const { fibre } = useApp();
   const isps = useIsps();
   const { filters, change, key } = useFilters(FILTERS);
-  // The service reports an invalid value.
+  // The service rejects invalid values.
   const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...(filters as object) }, { signal }), key);
   return (
     <Page title={t.events}>

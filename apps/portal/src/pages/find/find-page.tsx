@@ -11,10 +11,10 @@ import { find } from './find.js';
 const texts = defineTexts({
   title: ['Find', 'Finden'],
   none: [
-    (text: string) => `Nothing has ${text} as its id, name, customer reference, address ID or option82.`,
-    (text) => `Nichts hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
+    (text: string) => `No record has ${text} as its ID, name, customer reference, address ID or option82.`,
+    (text) => `Kein Eintrag hat ${text} als ID, Namen, Kundenreferenz, Adress-ID oder option82.`,
   ],
-  how: ['The whole text must match, including upper and lower case.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
+  how: ['The whole text must match, and case matters.', 'Verglichen wird der ganze Text, auch Groß- und Kleinschreibung.'],
 });
 
 /** The results of the search box in the header. If only one record matches, it is opened. */

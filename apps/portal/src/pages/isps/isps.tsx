@@ -19,7 +19,7 @@ const texts = defineTexts({
   nameHint: ['Your own name for it; unique among your ISPs.', 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.'],
   email: ['E-mail', 'E-Mail'],
   emailHint: ['Contact address.', 'Kontaktadresse.'],
-  idHint: ['Only if your events already name this ISP.', 'Nur wenn Ihre Ereignisse diesen ISP schon nennen.'],
+  idHint: ['Only if your events already refer to this ISP.', 'Nur wenn Ihre Ereignisse diesen ISP schon nennen.'],
   idTaken: ['Another ISP is registered under this partner_id.', 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.'],
   use: ['Events refer to the ISP by its partner_id.', 'Ereignisse verweisen mit der partner_id auf den ISP.'],
   entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],

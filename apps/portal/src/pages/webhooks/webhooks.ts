@@ -9,7 +9,7 @@ export const FEEDS = { nodes: 'coverage:write', search: 'coverage:search', event
 >;
 export type Feed = keyof typeof FEEDS;
 
-/** The webhooks of the service that has the feed. */
+/** The webhooks of the service that provides the feed. */
 export const webhooksOf = ({ coverage, events }: FibreClient, feed: string) => (feed === 'events' ? events : coverage).webhooks;
 
 export const texts = defineTexts({
@@ -17,7 +17,7 @@ export const texts = defineTexts({
   none: ['There are no webhooks yet.', 'Es gibt noch keine Webhooks.'],
   create: ['New webhook', 'Neuer Webhook'],
   url: ['URL', 'URL'],
-  urlHint: ['An https address of your system.', 'Eine https-Adresse Ihres Systems.'],
+  urlHint: ['An https URL of your system.', 'Eine https-Adresse Ihres Systems.'],
   feed: ['What is sent', 'Was gesendet wird'],
   nodes: ['Changes to your access nodes', 'Änderungen Ihrer Zugangsknoten'],
   search: ['Changes to the coverage of all operators', 'Änderungen der Abdeckung aller Betreiber'],
@@ -40,10 +40,10 @@ export const texts = defineTexts({
   rotate: ['New secret', 'Neues Geheimnis'],
   enable: ['Enable', 'Einschalten'],
   disable: ['Disable', 'Abschalten'],
-  enabled: ['Enabled. Sending continues within 30 seconds, where it stopped.', 'Eingeschaltet. In 30 Sekunden geht es weiter.'],
+  enabled: ['Enabled. Sending resumes within 30 seconds where it stopped.', 'Eingeschaltet. In 30 Sekunden geht es weiter.'],
   remove: ['Delete the webhook', 'Webhook löschen'],
   removeTitle: ['Delete this webhook?', 'Diesen Webhook löschen?'],
-  removeWarning: ['Nothing more is sent to this address.', 'An diese Adresse wird nichts mehr gesendet.'],
+  removeWarning: ['Nothing more will be sent to this address.', 'An diese Adresse wird nichts mehr gesendet.'],
   removed: ['The webhook was deleted', 'Der Webhook wurde gelöscht'],
-  lacks: ['Your account may not create webhooks.', 'Ihr Konto darf keine Webhooks anlegen.'],
+  lacks: ['You are not allowed to create webhooks.', 'Sie dürfen keine Webhooks anlegen.'],
 });

@@ -3,7 +3,7 @@ import { words } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
 
-/** A choice among values or records, or else a text field. Its value comes from the address unless `value` is set. */
+/** A choice among values or records, or else a text field. Its value comes from the URL unless `value` is set. */
 type Filter<N> = Partial<TextProps> & {
   readonly name: N;
   readonly label: string;

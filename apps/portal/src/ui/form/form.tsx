@@ -42,7 +42,7 @@ function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | und
 }
 
 /**
- * State of a form. Input is kept here, so it is not lost after an error, at the end of the session or while the service is unavailable.
+ * State of a form. Input is kept here, so it is not lost after an error, when the session ends or while the service is unavailable.
  *
  * @param required the fields that must not be empty
  * @param isLasting whether discarding the input requires a confirmation
@@ -96,7 +96,7 @@ export function Form<V extends Values>(props: {
   form: FormState<V>;
   /** Label of the save button. */
   submitLabel: string;
-  /** The scope that saving needs; without it the button is disabled, and the form says why. */
+  /** The scope that saving requires; without it the button is disabled, and the form says why. */
   scope?: Scope;
   isOff?: boolean;
   isDanger?: boolean;

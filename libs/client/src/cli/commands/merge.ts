@@ -3,7 +3,7 @@ import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 export async function merge(relationId: string, flags: CommonFlags, context: Context): Promise<void> {
-  context.leaves = () => 'the merge may have been done; it is safe to run the command again';
+  context.leaves = () => 'the merge may have taken effect; it is safe to run the command again';
   const { signal } = context;
   const result = await connect(flags, 'coverageUrl').coverage.nodes.merge(relationId, { signal });
   if (flags.json) await printJson(result);

@@ -16,7 +16,7 @@ export interface CorrectionFlags extends PeriodFlags {
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
 
-/** Writes what is charged for a time window to a file. */
+/** Writes the charges for a time window to a file. */
 export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, context: Context): Promise<void> {
   const format = (flags.format ?? fileFormat(output ?? '').format) as PeriodExportQuery['format'];
   const query = { format, ...searchOf(flags) };
@@ -46,7 +46,7 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
   complain(`as recorded until ${recordedUntil}`);
 }
 
-/** @throws UsageError if the end of the window is missing, and `from` is not a month */
+/** @throws UsageError if the end of the window is missing and `from` is not a month */
 function searchOf({ from, to, ...flags }: PeriodFlags) {
   const month = monthWindow(from);
   if (month === undefined && to === undefined) throw new UsageError('--to is missing; it can only be omitted for a month such as 2026-10');

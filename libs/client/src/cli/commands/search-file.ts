@@ -33,7 +33,7 @@ export async function searchFile({ file, output, ...flags }: SearchFileFlags, co
     const found = await coverage.searchFile(source, query, { format, gzip, signal: context.signal, onProgress });
     return found.pipeThrough(counted(format, rows));
   });
-  if (rows.faulty > 0) throw new Refused(`${rows.faulty} of ${rows.read} rows have an error; see the column or member "error"`);
+  if (rows.faulty > 0) throw new Refused(`${rows.faulty} of ${rows.read} rows have an error; see the "error" column or member`);
 }
 
 /** Counts the records that pass through. */

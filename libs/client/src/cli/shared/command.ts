@@ -13,7 +13,7 @@ export interface CommonFlags extends Settings {
   json?: boolean;
 }
 
-/** Flags as API parameters: commander calls --relation-id `relationId`, the API calls it `relation_id`. */
+/** Flags as API parameters: commander calls --relation-id `relationId`, but the API calls it `relation_id`. */
 export function parameters<const Names extends readonly string[]>(flags: object, names: Names): Record<Names[number], never> {
   const given = flags as Record<string, unknown>;
   const entries = names.map((name) => [name, given[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]]);

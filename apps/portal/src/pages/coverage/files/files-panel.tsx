@@ -37,7 +37,7 @@ export function FilesPanel() {
         <ExportButtons
           name={`access-${shown.target}`}
           formats={FILE_FORMATS}
-          // These values come from the address; the service validates them.
+          // These values come from the URL; the service validates them.
           read={(format, options) => coverage.nodes.export({ ...shown, format } as object, options)}
         />
       </Section>
@@ -71,7 +71,8 @@ function ChosenFile({ file }: { file: File }) {
   const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
   // A second click, or a retry after a network failure, counts as the same import.
   const key = useMemo(() => crypto.randomUUID(), [file, settings]);
-  // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is not kept.
+  // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is
+  // not kept.
   useEffect(() => {
     setFormat(undefined);
     setDone(undefined);

@@ -3,7 +3,7 @@ import { defineTexts } from '../../../texts.js';
 export const texts = defineTexts({
   import: ['Import', 'Importieren'],
   importHint: [
-    'CSV, TSV, GeoJSON or JSON lines, also compressed. Choose it, or drop it here.',
+    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed. Choose a file, or drop it here.',
     'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert. Hier wählen oder hierher ziehen.',
   ],
   file: ['1. File', '1. Datei'],
@@ -41,14 +41,14 @@ export const texts = defineTexts({
   created: ['New', 'Neu'],
   updated: ['Changed', 'Geändert'],
   unchanged: ['Unchanged', 'Unverändert'],
-  refusedRows: ['Refused', 'Abgelehnt'],
-  faults: ['Refused rows', 'Abgelehnte Zeilen'],
+  refusedRows: ['Rejected', 'Abgelehnt'],
+  faults: ['Rejected rows', 'Abgelehnte Zeilen'],
   faultsLimited: [(count: string) => `Only the first ${count} are listed.`, (count) => `Nur die ersten ${count} sind aufgeführt.`],
   line: ['Line', 'Zeile'],
   feature: ['Feature', 'Feature'],
   column: ['Column', 'Spalte'],
   detail: ['Reason', 'Grund'],
-  saveFaults: ['Download refused rows', 'Abgelehnte Zeilen herunterladen'],
+  saveFaults: ['Download rejected rows', 'Abgelehnte Zeilen herunterladen'],
   export: ['Export', 'Exportieren'],
   exportHint: [
     (where: string) => `All nodes in ${where} that match the filters.`,

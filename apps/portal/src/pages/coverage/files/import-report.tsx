@@ -54,7 +54,7 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
 function Faults({ faults, refused, file, format, gzip }: Origin & { faults: readonly Fault[]; refused: number }) {
   const t = texts();
   const [isAll, setAll] = useState(false);
-  /** Saves the refused rows themselves if the file can be read again as a table, otherwise a list of the faults. */
+  /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
     const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
     saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));

@@ -8,7 +8,7 @@ it.each([
   ['csv', '\uFEFF"relation_id";token ;"center"\r\nx;planned;48, 16\r\n'],
   ['tsv', 'relation_id\ttoken\tcenter\nx\tplanned\t48, 16\n'],
   ['ndjson', '{"relation_id":"x","token":"planned","center":"48, 16"}\n'],
-] as const)('shows the columns and the first rows of a %s', async (format, text) => {
+] as const)('shows the columns and the first rows of a %s file', async (format, text) => {
   const shown = { columns: ['relation_id', 'token', 'center'], rows: [['x', 'planned', '48, 16']] };
   expect(await previewOf(new Blob([text]), format, false)).toEqual(shown);
   expect(await previewOf(new Blob([gzipSync(text)]), format, true)).toEqual(shown);
@@ -40,7 +40,7 @@ it('renames and leaves out columns, and keeps each row on its line', async () =>
   );
 });
 
-it('returns the refused rows with the reasons', async () => {
+it('returns the rejected rows with the reasons', async () => {
   const file = new Blob(['center,token\n"48, 16",a\n"48,\n17",b\n"49, 17",c\n']);
   const faults = [
     { line: 3, column: 'token', detail: 'is none' },

@@ -105,7 +105,7 @@ export async function withColumns(
   return new Blob([lines.join('\n'), '\n'], { type: 'text/csv' });
 }
 
-/** The refused rows of a table, unchanged except for the reason in an extra last column, so that they can be corrected and imported. */
+/** The rejected rows of a table, unchanged except for the reason in an extra last column, so that they can be corrected and imported. */
 export async function refusedRows(
   file: Blob,
   format: FileFormat,

@@ -11,7 +11,7 @@ import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { type InView, MapView } from './map-view.js';
 
-/** The map with its overlays. MapLibre reads its labels only once, so a change of language needs a new map. */
+/** The map with its overlays. MapLibre reads its labels only once, so a language change requires a new map. */
 export function CoverageMap(props: {
   picksPlaces: boolean;
   search: DrawnSearch | undefined;

@@ -56,7 +56,7 @@ export interface MapViewOptions {
   readonly onMove: (zoom: number, center: Place) => void;
   /** Called when a node is picked. */
   readonly onNode: (node_id: string) => void;
-  /** Called with the clicked place if a click starts a search. */
+  /** Called with the clicked place while the map picks places. */
   readonly onPlace: (place: Place) => void;
   readonly describe: (properties: Record<string, unknown>) => string;
 }
@@ -153,7 +153,7 @@ export class MapView {
     if (!isSeen || isTiny) this.map.fitBounds(found, { padding: 40, maxZoom: 17, animate: false });
   }
 
-  /** Sets whether a click on the map starts a search at that place. */
+  /** Sets whether a click on the map picks a place, for a search or a new node. */
   pickPlaces(picks: boolean): void {
     this.picksPlaces = picks;
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';

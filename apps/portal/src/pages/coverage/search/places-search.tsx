@@ -14,7 +14,7 @@ import type { DrawnSearch } from '../map/layers.js';
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
   hint: [
-    'CSV, TSV, GeoJSON or JSON lines, also compressed, with latitude and longitude. The radius and the filters above apply.',
+    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with latitude and longitude. The radius and the filters above apply.',
     'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude. Es gelten der Umkreis und die Filter oben.',
   ],
   file: ['File of addresses', 'Datei mit Adressen'],
@@ -40,7 +40,7 @@ interface Summary {
   readonly qualities: ReadonlyMap<string, number>;
 }
 
-/** Number of rows between two updates of the count. */
+/** Number of rows between updates of the displayed count. */
 const SHOWN_EVERY = 1_000;
 
 /** Shows which addresses in a file can be served, and how well. */

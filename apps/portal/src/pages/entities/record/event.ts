@@ -26,7 +26,7 @@ const PARTS: Record<EventType, readonly (keyof EventValues)[]> = {
   deactivation: [],
   notification: [PARTNER, ARTICLES],
 };
-/** Whether events of a type have this field of the subscription. */
+/** Whether events of this type have this subscription field. */
 export const hasPart = (type: EventType, name: keyof EventValues): boolean => PARTS[type].includes(name === PARTNER ? PARTNER : ARTICLES);
 
 export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [

@@ -4,7 +4,7 @@ import { timeDay, timeMonth, timeTicks, timeYear } from 'd3-time';
 const LONELY_MS = 12 * 3_600_000;
 const MARGIN = 0.02;
 
-/** A time range and its width in pixels. */
+/** A time range, and the position of each moment in pixels. */
 export interface Scale {
   readonly from: number;
   readonly to: number;
