@@ -8,7 +8,7 @@ export const DATA_DIR = resolve(process.env.DATA_DIR || join(WORKSPACE, '.data')
 
 /** Development servers only accept connections from this machine. */
 export const HOST = '127.0.0.1';
-/** The ports of npm start; environment variables change them. */
+/** The ports that the development servers listen on; environment variables of the same names override the defaults. */
 export const { COVERAGE_PORT, EVENT_PORT, ISSUER_PORT } = cleanEnv(process.env, {
   COVERAGE_PORT: port({ default: 3001 }),
   EVENT_PORT: port({ default: 3002 }),

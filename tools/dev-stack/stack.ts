@@ -27,7 +27,7 @@ export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
 export const serviceUrl = ({ port }: Service): string => `http://${HOST}:${port}`;
 
 const STOP_WITHIN_MS = 15_000;
-/** Origins of the portal: of the build, and of Vite's server (`npx nx serve portal`). */
+/** Origins that serve the portal: coverage-service (the build) and Vite's server (`npx nx serve portal`). */
 const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
 /** Runs the issuer and every service. */

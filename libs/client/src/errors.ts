@@ -70,7 +70,7 @@ export class ApiError extends FibreError {
   readonly requestId?: string;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** The whole body of the error. */
+  /** The whole body of the error response. */
   readonly problem: Problem;
 
   constructor(response: Response, body: unknown) {

@@ -18,7 +18,7 @@ export interface SqlSnapshot {
 
 /**
  * Sends requests and records the SQL that they cause. The SQL is committed in `sql/<feature>.sql`, where a reviewer sees what runs. A
- * statement is only in the file of the feature that sends it first. `UPDATE_SQL=1` writes the files.
+ * statement that several features send is only in the file of the first one. `UPDATE_SQL=1` writes the files.
  *
  * @param requests the requests of each feature, keyed by the feature's folder below `sources`
  * @throws Error if a module with statements has no requests

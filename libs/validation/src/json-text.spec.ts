@@ -1,7 +1,7 @@
 import { inspectJson, MAX_JSON_DEPTH } from './json-text.js';
 
 const passes = (token: string): boolean => inspectJson(`{"a":[${token}]}`) === `{"a":[${token}]}`;
-/** CPU time of this process in milliseconds. */
+/** CPU time in milliseconds that this process uses while it runs `work`. */
 const cpuMs = (work: () => unknown): number => {
   const before = process.cpuUsage();
   work();

@@ -20,7 +20,7 @@ const STARTS = 5;
 const CLIENTS = 8;
 /** Ratios measured on small tables, the baseline for later quick runs. */
 const RECORDED = join(import.meta.dirname, 'quick.json');
-/** A quick run fails below this share of a recorded ratio; a busy machine can halve a ratio. */
+/** A quick run fails if a ratio is below this share of its recorded value; a busy machine can halve a ratio. */
 const LEAST_SHARE = 0.4;
 
 const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];

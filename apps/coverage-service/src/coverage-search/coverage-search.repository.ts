@@ -60,7 +60,7 @@ export class CoverageSearchRepository {
 
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
     const found = await this.byCircle(circles, selectNearby(circles, count, filters));
-    // A circle that crosses the date line has up to `count` nodes in each of its two areas.
+    // For a circle that crosses the date line, the statement returns up to `count` nodes for each of its two areas.
     return found.map((nodes) => nodes.sort(byStraightLine).slice(0, count));
   }
 

@@ -15,7 +15,7 @@ test.each([
   expect(qualityOf(metres, DEFAULT_QUALITY_TABLE)).toBe(grade);
 });
 
-test('parses a table, including the default one', () => {
+test('parses quality tables, including the default one', () => {
   expect(parseQualityTable('A:10,B:50,C:100,D:500,E:1000,F')).toEqual(DEFAULT_QUALITY_TABLE);
   expect(parseQualityTable(' X:0.5 , Y ')).toEqual([
     { grade: 'X', upTo: 0.5 },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the response to a token from our issuer says whether the token has expired or is for another service', async () => {
+test('if a token from our issuer has expired or is for another service, the response says so', async () => {
   expect(await answerTo(`Bearer ${await token({ claims: { exp: nowSeconds() - 61 } })}`)).toEqual(refused('The access token has expired.'));
   for (const aud of ['another-service', ['another-service', 'a-third'], undefined]) {
     expect(await answerTo(`Bearer ${await token({ claims: { aud } })}`)).toEqual(

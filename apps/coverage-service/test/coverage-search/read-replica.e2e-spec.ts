@@ -20,7 +20,7 @@ test('searches use the replica; everything else uses the primary, so that a clie
   await until('the search to find it', async () => (await service.find(node)).length > 0);
 });
 
-test('a replica that is too far behind is not used, so searches are current; later it is used again', async () => {
+test('a replica that is too far behind is not used until it has caught up, so searches stay current', async () => {
   await service.untilSearchesAreBy('replica');
   await service.replay('pause');
   await service.createAlone();

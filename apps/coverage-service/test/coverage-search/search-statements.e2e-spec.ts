@@ -13,7 +13,7 @@ const [ALL_WITHIN, IN_DEGREES] = ['coverage-search-nearby', 'coverage-search-clo
 
 let service: TestService;
 let isp: Client;
-/** The statements sent by the searches of a test. */
+/** The statements that searches have sent during the current test. */
 let sent: Statement[];
 /** Runs before a statement is sent. */
 let before: (name: string) => Promise<unknown> | undefined;

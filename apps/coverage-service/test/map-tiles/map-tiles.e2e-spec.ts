@@ -304,7 +304,7 @@ test('a tile contains the values of a node unchanged', async () => {
   expect((await readTile(ano, 0, 0, 0))[0]!.properties['technology']).toBe(technology);
 });
 
-describe('a tile with more nodes than are counted one by one', () => {
+describe('a tile with too many nodes to count one by one', () => {
   const CROWD = 60_000;
   const LONELY = [
     [48.9, 14.2],

@@ -122,7 +122,7 @@ test('a page states the time up to which it is complete, and always has a next l
   );
 });
 
-test.each(['post', 'put', 'patch', 'delete'] as const)('%s on the changes gets 405', async (method) => {
+test.each(['post', 'put', 'patch', 'delete'] as const)('%s on a change feed gets 405', async (method) => {
   for (const path of [CHANGES, SEARCH_CHANGES.slice(0, -1)]) {
     const answer = await ano[method](path).send({});
     expect([problemOf(answer), answer.headers['allow']]).toEqual([refusal(405, 'method-not-allowed'), 'GET, HEAD']);

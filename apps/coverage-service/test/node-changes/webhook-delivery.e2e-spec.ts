@@ -38,7 +38,7 @@ async function startReceiver(host?: string): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** Creates a webhook that sends to a receiver, starting with everything that already exists. */
+/** Creates a webhook for a receiver, by default with all changes of the last hour. */
 async function hook(receiver: WebhookReceiver, request: object = {}): Promise<string> {
   const answer = await ano.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'nodes', since: AN_HOUR_AGO, ...request });
   expect([answer.status, answer.text]).toEqual([201, answer.text]);

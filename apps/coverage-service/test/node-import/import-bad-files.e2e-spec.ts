@@ -166,7 +166,7 @@ async function spoolBytes(): Promise<number> {
   return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
 }
 
-test('an arriving file uses no database connection, and a broken upload changes nothing', async () => {
+test('an upload in progress uses no database connection, and an interrupted upload changes nothing', async () => {
   for (let n = 0; n < 3; n++) {
     const socket = await beginImport();
     const open = await sql(

@@ -107,7 +107,7 @@ test('Expect on a request without a body changes nothing: the request counts, an
   await service.unblock();
 });
 
-test('bodies that are still arriving have a limit in bytes, and one client gets at most half of it', async () => {
+test('bodies that are still arriving share a limit in bytes, of which one client gets at most half', async () => {
   const { authorization } = await service.bearer();
   const { hostname, port } = new URL(service.url);
   const begin = (bytes: number, token: string) => {

@@ -25,7 +25,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
-  // The id also contains this time, accurate to a few milliseconds, and has an index.
+  // The id also contains the time of the creation, accurate to a few milliseconds, and has an index.
   fresh: (bind, { now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
     return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];

@@ -2,8 +2,8 @@ import type { Timestamp } from '@fibre/dto';
 import type { EventType } from '../timeline/timeline.js';
 
 /**
- * The attributes that a client may overwrite, with the types of their values; columns and members have the same names. SQL, requests and
- * responses follow this list.
+ * The attributes that a client may overwrite, with the types of their values; columns and members have the same names. SQL and the parsing
+ * of requests use this list; the classes of requests and responses name the same attributes.
  */
 export const USER_ATTRIBUTES = { usr_reference: 'text', usr_attributes: 'json', comment: 'text' } as const;
 export type UserAttribute = keyof typeof USER_ATTRIBUTES;

@@ -12,7 +12,7 @@ import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selec
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
 
-/** What billing charges for: the steps of a tenant's entities in a namespace, and how they have changed. */
+/** The steps that billing charges for, of a tenant's entities in a namespace, and the corrections to them. */
 @Injectable()
 export class PeriodsService {
   constructor(

@@ -111,7 +111,7 @@ test('a page has at most 8 MiB, and the walk continues after it', async () => {
   expect((first.body as unknown[]).length).toBeLessThan(made.length);
 });
 
-test('other code in the service can read a feed from a given position, with each item unchanged', async () => {
+test('other code in the service can read a feed from a given position, with each item exactly as the API returns it', async () => {
   const { client, put, record } = await newTenant(service);
   const feed = service.app.get<ReadonlyMap<string, ListedFeed>>(CHANGE_FEEDS).get('events')!;
   const since = new Date();

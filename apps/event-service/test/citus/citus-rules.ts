@@ -130,7 +130,7 @@ function relationsOf({ fields }: TreeNode, catalog: Catalog): { number: string; 
   });
 }
 
-/** Whether this query, apart from its subqueries, binds each distributed table to one shard key. */
+/** Whether this query, apart from its subqueries, restricts each distributed table to one value of its shard key. */
 function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
   const { fields } = query;
   return relationsOf(query, catalog).every(({ number, table }) => {

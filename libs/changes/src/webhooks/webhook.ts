@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 export interface WebhookFeed {
   /** Scope for reading its webhooks. */
   readonly read: string;
-  /** Scope for managing them. */
+  /** Scope for managing its webhooks. */
   readonly manage: string;
   /** Path of its listing: the `source` of the events. */
   readonly source: string;

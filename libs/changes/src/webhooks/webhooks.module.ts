@@ -13,7 +13,7 @@ export interface WebhooksOptions extends WebhookApi {
   readonly allowedAddresses: readonly string[];
 }
 
-/** Webhooks: readers of a service's feeds; the service keeps the place of each reader. */
+/** Webhooks: the service sends its feeds to each webhook, and stores how far each one has got. */
 @Module({})
 export class WebhooksModule {
   static forRoot({ allowedAddresses, ...api }: WebhooksOptions): DynamicModule {

@@ -26,7 +26,7 @@ export const wrong = () => client.coverage.nodes.create({ relation_id: 'r', toke
 it.each([
   ['Node.js', { lib: ['es2023'], types: ['node'], module: 'nodenext' }],
   ['a browser, with a bundler', { lib: ['es2023', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' }],
-])('is typed for a program in %s', async (_where, options) => {
+])('has correct types in a program for %s', async (_where, options) => {
   const compilerOptions = { ...options, target: 'es2023', strict: true, noEmit: true, skipDefaultLibCheck: true };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts', 'wrong.ts'] }));
   await Promise.all([writeFile(join(folder, 'program.ts'), PROGRAM), writeFile(join(folder, 'wrong.ts'), WRONG)]);

@@ -29,7 +29,7 @@ const FAULTS = {
 };
 type Fault = keyof typeof FAULTS;
 
-/** Settings of the replica, and the name of the service. */
+/** Settings of the primary, most of which also apply to the replica, and the replica's maximum lag. */
 export interface ReplicaSettings extends DataSourceSettings {
   /** A replica that is further behind than this is not used while the primary is up. Default 10. */
   replicaMaxLagSeconds?: number;
@@ -54,7 +54,7 @@ export class ReadReplica {
   private readonly replicaSide: SideConnection;
   private readonly maxLagMs: number;
   private readonly closing = new AbortController();
-  /** Number of searches by server. */
+  /** Number of successful searches on each server. */
   readonly reads = { replica: 0, primary: 0 };
   private checking: Promise<void> | undefined;
   private fault: Fault | 'not checked yet' | undefined = 'not checked yet';

@@ -56,7 +56,7 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, i
   return completeDocument(document);
 }
 
-/** Serves the document at `<path>/openapi.json`, and pages to browse and try it at `<path>/docs`, without a token. */
+/** Serves the document at `<path>/openapi.json` and an interactive docs page at `<path>/docs`; neither needs a token. */
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
   const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];

@@ -7,7 +7,7 @@ const FAST_NOT_SAFE = { fsync: false, synchronous_commit: false, full_page_write
 export interface TestPostgres {
   /** URL of a database that tests do not change; its user may create databases. */
   url: string;
-  /** URL of the same database that bypasses any pooler. */
+  /** URL that reaches the same database without a pooler. */
   directUrl: string;
   /** Stops the server and removes its data, if it is ours. */
   stop(): Promise<void>;

@@ -131,7 +131,7 @@ function RecordedUntil({ at, search, month }: { at: string; search: PeriodQuery;
   );
 }
 
-/** What has changed in a month because of events recorded since the start of a day. */
+/** The corrections to a month's billing because of events recorded since the start of a day. */
 function Corrections({ search, since }: { search: PeriodQuery; since: string }) {
   const t = texts();
   const { fibre } = useApp();

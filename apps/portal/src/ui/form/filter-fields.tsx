@@ -11,7 +11,7 @@ type Filter<N> = Partial<TextProps> & {
   readonly records?: Records;
 };
 
-/** The filters of a listing, which apply immediately. If the service rejects a filter, the error is shown next to that field. */
+/** The filters of a listing, which apply immediately. If the service rejects a filter, the error is shown next to its field. */
 export function FilterFields<N extends string>(props: {
   fields: readonly Filter<N>[];
   filters: Partial<Record<N, string>>;

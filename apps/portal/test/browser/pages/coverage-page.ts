@@ -20,7 +20,7 @@ export class CoveragePage extends PortalPage {
     await this.page.locator('[data-map-state="idle"]').waitFor();
   }
 
-  /** Waits until this many nodes are in view. */
+  /** Waits until the map says this, for example '300 access nodes in view'. */
   async sees(words: string): Promise<void> {
     await this.inView
       .getByText(words, { exact: true })
