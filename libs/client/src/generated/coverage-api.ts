@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of nodes
+         * List changes to nodes
          * @description The production nodes of your tenant. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
          */
         get: operations["listNodeChanges"];
@@ -139,7 +139,7 @@ export interface paths {
         head?: never;
         /**
          * Update a node
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears an optional one.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
          */
         patch: operations["updateAccessNode"];
         trace?: never;
@@ -191,7 +191,7 @@ export interface paths {
         head?: never;
         /**
          * Update a relation
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the comment.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment.
          */
         patch: operations["updateRelation"];
         trace?: never;
@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Search nodes around many places
-         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. All other columns are returned unchanged, and the rows in the same order, while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
          */
         post: operations["searchPlaces"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -384,7 +384,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
         };
         AccessNodeResponse: {
@@ -577,13 +577,13 @@ export interface components {
              * @enum {string}
              */
             code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request";
-            /** @description What is wrong with the rejected rows, in file order; at most 1,000. Or every invalid parameter of the request. */
+            /** @description What is wrong with the rejected rows, in file order; at most 1,000. For an invalid request: every invalid parameter. */
             errors?: components["schemas"]["RowErrorResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
-            /** @description Rows read from the file, without empty ones. */
+            /** @description Non-empty rows read from the file. */
             rows?: number;
             /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
             created?: number;
@@ -600,7 +600,7 @@ export interface components {
             stopped?: true;
         };
         ImportResponse: {
-            /** @description Rows read from the file, without empty ones. */
+            /** @description Non-empty rows read from the file. */
             rows: number;
             /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
             created: number;
@@ -645,7 +645,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
             /** @description The conflicting node; empty if it was deleted in the meantime. */
             conflicts_with: components["schemas"]["ConflictingNode"][];
@@ -762,7 +762,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
             /** @description The conflicting relation; empty if it was deleted in the meantime. */
             conflicts_with: components["schemas"]["ConflictingRelation"][];
@@ -983,7 +983,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The feed of changes that the webhook follows.
+             * @description The change feed that the webhook follows.
              * @enum {string}
              */
             feed: "nodes" | "search";
@@ -1013,7 +1013,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that the webhook follows. */
+            /** @description The change feed that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1082,7 +1082,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that the webhook follows. */
+            /** @description The change feed that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1710,7 +1710,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2543,7 +2543,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3284,14 +3284,14 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Maximum number of results. */
                 limit?: number;
-                /** @description Format of the response; the format of the request by default. */
+                /** @description Format of the response; defaults to that of the request. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A file in a format of the import, with any columns. */
+        /** @description A file in one of the import formats, with any columns. */
         requestBody: {
             content: {
                 "text/csv": string;
@@ -3683,7 +3683,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

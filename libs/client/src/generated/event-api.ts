@@ -48,7 +48,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an ISP
-         * @description Deletes an ISP that no event of the namespace names.
+         * @description Deletes an ISP that no event in the namespace names.
          */
         delete: operations["deleteIsp"];
         options?: never;
@@ -64,8 +64,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of events
-         * @description For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, some seconds ago: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
+         * List changes to events
+         * @description For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, shortly before now: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
          */
         get: operations["listEventChanges"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description Includes its subscription periods: what is charged, and for which time. With `at`, only events up to that instant count; 404 if there are none.
+         * @description Includes its subscription periods: what is charged, and from when to when. With `at`, only events up to that instant count; 404 if there are none.
          */
         get: operations["readEntity"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * List the subscriptions in a time window
-         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, and for which time. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
+         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, and from when to when. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
          */
         get: operations["listPeriods"];
         put?: never;
@@ -327,7 +327,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, `null` clears the description. Delivery continues within 30 seconds.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -404,7 +404,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
         };
         ConflictingIsp: {
@@ -434,7 +434,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
             /** @description The conflicting ISP. */
             conflicts_with: components["schemas"]["ConflictingIsp"][];
@@ -457,7 +457,7 @@ export interface components {
         IspResponse: {
             /**
              * Format: uuid
-             * @description Id of the ISP, used by events.
+             * @description Id of the ISP, used in events.
              */
             partner_id: string;
             /**
@@ -524,7 +524,7 @@ export interface components {
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
             hint?: string;
-            /** @description Id of this request in the log of the service */
+            /** @description Id of this request in the service log */
             request_id: string;
             /** @description The conflicting events. */
             conflicts_with: components["schemas"]["ConflictingEvent"][];
@@ -542,9 +542,9 @@ export interface components {
              *     ]
              */
             article_codes?: string[];
-            /** @description Line identifier of the access node (RFC 3046). */
+            /** @description Line identifier from the access node (RFC 3046). */
             option82?: string;
-            /** @description Reference of the internet service provider. */
+            /** @description The internet service provider's reference. */
             partner_reference?: string;
         };
         EventResponse: {
@@ -615,9 +615,9 @@ export interface components {
             event: components["schemas"]["EventResponse"];
         };
         ActivationAttributes: {
-            /** @description DHCP relay agent information of the line (RFC 3046). */
+            /** @description DHCP relay agent information for the line (RFC 3046). */
             option82?: string | null;
-            /** @description Reference of the internet service provider. */
+            /** @description The internet service provider's reference. */
             partner_reference?: string | null;
             /**
              * Format: uuid
@@ -663,9 +663,9 @@ export interface components {
             sys_attributes: components["schemas"]["ActivationAttributes"];
         };
         UpdateAttributes: {
-            /** @description DHCP relay agent information of the line (RFC 3046). */
+            /** @description DHCP relay agent information for the line (RFC 3046). */
             option82?: string | null;
-            /** @description Reference of the internet service provider. */
+            /** @description The internet service provider's reference. */
             partner_reference?: string | null;
             /**
              * @description 1 to 64 strings of 1 to 64 characters.
@@ -734,9 +734,9 @@ export interface components {
             event_type: "deactivation";
         };
         NotificationAttributes: {
-            /** @description DHCP relay agent information of the line (RFC 3046). */
+            /** @description DHCP relay agent information for the line (RFC 3046). */
             option82?: string | null;
-            /** @description Reference of the internet service provider. */
+            /** @description The internet service provider's reference. */
             partner_reference?: string | null;
             /**
              * Format: uuid
@@ -931,7 +931,7 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
-            /** @description Its subscriptions, oldest first, with at most their latest 1,000 steps. */
+            /** @description Its subscriptions, oldest first, limited to the latest 1,000 steps. */
             periods: components["schemas"]["PeriodResponse"][];
             /**
              * @description Older steps were left out.
@@ -1024,7 +1024,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The feed of changes that the webhook follows.
+             * @description The change feed that the webhook follows.
              * @enum {string}
              */
             feed: "events";
@@ -1059,7 +1059,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that the webhook follows. */
+            /** @description The change feed that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1133,7 +1133,7 @@ export interface components {
              * @example https://crm.example/hooks/fibre
              */
             url: string;
-            /** @description The feed of changes that the webhook follows. */
+            /** @description The change feed that the webhook follows. */
             feed: string;
             /** @description Your own description. */
             description?: string;
@@ -1253,7 +1253,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1482,7 +1482,7 @@ export interface operations {
                 "if-none-match"?: string;
             };
             path: {
-                /** @description Id of the ISP, used by events. */
+                /** @description Id of the ISP, used in events. */
                 partner_id: string;
             };
             cookie?: never;
@@ -1606,7 +1606,7 @@ export interface operations {
                 "if-none-match"?: string;
             };
             path: {
-                /** @description Id of the ISP, used by events. */
+                /** @description Id of the ISP, used in events. */
                 partner_id: string;
             };
             cookie?: never;
@@ -1768,7 +1768,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description Id of the ISP, used by events. */
+                /** @description Id of the ISP, used in events. */
                 partner_id: string;
             };
             cookie?: never;
@@ -2013,7 +2013,7 @@ export interface operations {
                 period?: string;
                 /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
@@ -2036,7 +2036,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2274,7 +2274,7 @@ export interface operations {
                 period?: string;
                 /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
@@ -2297,7 +2297,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2388,7 +2388,7 @@ export interface operations {
                 period?: string;
                 /** @description Last date of a range that begins with `period`, inclusive. */
                 period_end?: string;
-                /** @description `fresh`: created within the last hours, 24 unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
@@ -2638,7 +2638,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
             };
             header?: {
@@ -2970,7 +2970,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
@@ -3075,9 +3075,9 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
-                /** @description The `x-recorded-until` of the invoice: what was charged is the state recorded up to this instant. */
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. */
                 recorded_from: string;
             };
             header?: {
@@ -3096,7 +3096,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
@@ -3197,7 +3197,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
-                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest final instant, some seconds ago; a later one is rejected. */
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
                 /** @description Format of the file. */
                 format?: "csv" | "ndjson";
@@ -3322,7 +3322,7 @@ export interface operations {
                     link?: string;
                     /** @description Page size in use. */
                     "x-page-size"?: number;
-                    /** @description Number of pages, counted with the first page. */
+                    /** @description Number of pages, as counted for the first page. */
                     "x-page-count"?: number;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
