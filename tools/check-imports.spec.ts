@@ -66,7 +66,7 @@ test.each([
   ['a test dependency listed as a runtime dependency', /libs\/auth\/package\.json: @fibre\/problems is missing in devDependencies/],
   ['a listed package that nothing imports', /libs\/problems\/package\.json: @fibre\/database does not belong in dependencies/],
   ['a third-party package that nothing needs', /package\.json: nothing needs unused/],
-  ['a package that needs a later Node', /node_modules\/a needs Node >=22, and package\.json allows >=20\.19/],
+  ['a package that needs a later Node', /node_modules\/a needs Node >=22, but package\.json allows >=20\.19/],
 ])('%s is reported', (_fault, message) => {
   expect(output).toMatch(message);
 });

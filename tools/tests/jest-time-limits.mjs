@@ -19,6 +19,10 @@ function limit(added, given) {
     const late = new Promise((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`not done within ${ms / 1_000} s`)), ms);
     });
-    await Promise.race([fn(), late]).finally(() => clearTimeout(timer));
+    try {
+      await Promise.race([fn(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
