@@ -14,7 +14,7 @@ beforeAll(async () => (dataDir = await mkdtemp(join(tmpdir(), 'fibre-stack-'))))
 afterEach(() => stack.stop());
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** Runs what `npm start` runs, without npm. */
+/** Runs what `npm start` runs, without npm, but on the build: building the portal again would replace files that other tests are using. */
 async function startStack(ports: Record<string, string> = {}): Promise<void> {
   const [coverage, events, issuer] = [await freePort(), await freePort(), await freePort()];
   stack = new Program({
@@ -22,7 +22,7 @@ async function startStack(ports: Record<string, string> = {}): Promise<void> {
     args: [...FROM_SOURCES, join(WORKSPACE, 'tools/dev-stack/main.ts')],
     cwd: WORKSPACE,
     env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, TEST_BUILT: '1' },
       ...{ COVERAGE_PORT: String(coverage), EVENT_PORT: String(events), ISSUER_PORT: String(issuer), ...ports },
     },
     readyUrl: `http://${HOST}:${issuer}/.well-known/openid-configuration`,
