@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 20;
 /** How many processes share a processor, at least 1. Tests multiply their time limits by it, because everything takes longer on a busy machine. */
 export const loadPerProcessor = (): number => Math.max(1, Math.ceil(loadavg()[0]! / availableParallelism()));
 
-/** Less than the time limit of a test (tools/tests/jest-time-limits.mjs), so that the failure says what is missing and no loop outlives its test. */
+/** Less than the time limit of a test (tools/tests/jest-runner-gaps.mjs), so that the failure says what is missing and no loop outlives its test. */
 const WITHIN_MS = 50_000 * loadPerProcessor();
 
 /**

@@ -1,5 +1,5 @@
-// The runner of jest.preset.mjs has no time limits, so this file gives every test and every hook a time limit. The runner also runs the tests
-// after a failed beforeAll; they would fail with errors that hide the reason, so they fail with the error of the hook instead.
+// What the runner of jest.preset.mjs lacks: a time limit for each test and hook, and a stop after a failed beforeAll. Without the stop, the
+// tests would run and fail with errors that hide the reason; here they fail with the error of the hook.
 import { availableParallelism, loadavg } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { addEventHandler } from 'jest-circus';
