@@ -1,3 +1,4 @@
+export { Authentication } from './authentication.js';
 export * from './auth.options.js';
 export { AUTHORIZATION, type Authorization, Authorize, Public, SECURITY_SCHEME } from './authorize.decorator.js';
 export { BearerGuard } from './bearer.guard.js';

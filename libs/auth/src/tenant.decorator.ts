@@ -4,11 +4,11 @@ import type { Principal, Scopes } from './principal.js';
 
 const principalOf = (context: ExecutionContext): Principal => context.switchToHttp().getRequest<Request & { user: Principal }>().user;
 
-/** Identifies the caller for per-caller limits: by its tenant, or by its client if it has no tenant. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  const { tenant, clientId } = principalOf(context);
-  return tenant ?? `client ${clientId}`;
-});
+/** Identifies a caller for limits per client: by its tenant, or by its OAuth client if it has no tenant. */
+export const callerName = ({ tenant, clientId }: Principal): string => tenant ?? `client ${clientId}`;
+
+/** The {@link callerName} of the caller. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): string => callerName(principalOf(context)));
 
 /** The caller's tenant. Only for tenant-bound routes, where the guard makes sure that there is a tenant. */
 export const Tenant = createParamDecorator((_data: unknown, context: ExecutionContext): string => {

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
 import { dataSourceOptions } from './connection/data-source.js';
+import { Limits } from './limits/limit.js';
 import { openDataSource, type OpenOptions } from './open-data-source.js';
 import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 
@@ -13,7 +14,7 @@ export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions, Open
 }
 
 /**
- * Provides `DataSource` and `Database` everywhere, and repositories for `@InjectRepository`. If the database does not respond in time or a
+ * Provides `DataSource`, `Database` and `Limits` everywhere, and repositories for `@InjectRepository`. If the database does not respond in time or a
  * migration fails, startup fails with a one-line message. The pool closes after the last response.
  */
 @Module({})
@@ -34,11 +35,13 @@ export class DatabaseModule {
         { provide: ReadReplica, useFactory: () => settings.replicaUrl && new ReadReplica(settings.replicaUrl, settings) },
         {
           provide: Database,
-          inject: [DataSource, ReadReplica],
-          useFactory: (dataSource: DataSource, replica?: ReadReplica) => new Database(dataSource, settings, replica),
+          inject: [DataSource, ReadReplica, Limits],
+          useFactory: (dataSource: DataSource, replica: ReadReplica | undefined, limits: Limits) =>
+            new Database(dataSource, settings, replica, limits),
         },
+        Limits,
       ],
-      exports: [Database],
+      exports: [Database, Limits],
     };
   }
 }

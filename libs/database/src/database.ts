@@ -8,7 +8,8 @@ import { isStalePlan } from './connection/database-errors.js';
 import { Deadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica } from './replica/read-replica.js';
-import { type BulkConnection, copyOut, TooMuchBulkWork, workInBulk } from './statements/bulk.js';
+import { type Limit, Limits } from './limits/limit.js';
+import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
 import { send, withConnection } from './statements/pooled-connection.js';
 import { retryOnConflict } from './statements/retry-on-conflict.js';
 import type { Run, Statement } from './statements/statement.js';
@@ -31,10 +32,10 @@ export interface TransactionOptions {
   statementTimeoutMs?: number;
 }
 
-/** Kinds of long-running work that hold a connection throughout. */
-export type BulkKind = 'import' | 'export';
 /** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
+/** Longest time in milliseconds that bulk work waits for its turn; the deadline of its request may be earlier. */
+const BULK_WAIT_MS = 1_800_000;
 
 /** A snapshot of a connection pool. */
 export interface PoolState {
@@ -55,13 +56,15 @@ export interface PoolState {
 export class Database {
   private readonly named: boolean;
   private readonly side: SideConnection;
-  private readonly bulkWork: Record<BulkKind, number> = { import: 0, export: 0 };
+  private readonly imports: Limit;
+  private readonly exports: Limit;
 
   constructor(
     private readonly dataSource: DataSource,
     options: DatabaseOptions = {},
     /** The read replica, if there is one. */
     readonly replica?: ReadReplica,
+    limits = new Limits(),
   ) {
     this.named = options.namedStatements ?? true;
     const connection = dataSource.options as PostgresOptions;
@@ -70,6 +73,9 @@ export class Database {
       connectionString: connection.url,
       application_name: connection.applicationName,
     });
+    const bulk = { amount: this.bulkShare, perClient: this.bulkShare, maxWaitMs: BULK_WAIT_MS };
+    this.imports = limits.add('import transactions', bulk);
+    this.exports = limits.add('export transactions', bulk);
   }
 
   /** Runs one statement, and runs it again after a conflict with another transaction. @throws ContentionError after the last attempt */
@@ -100,22 +106,19 @@ export class Database {
   }
 
   /**
-   * Runs `work` once in one transaction: commits when it returns, rolls back when it throws.
+   * Runs `work` once in one transaction, when it is its turn: commits when it returns, rolls back when it throws.
    *
    * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
-   * @throws TooMuchBulkWork
    */
   bulk<T>(work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.inTurn('import', () => withConnection(this.primary, (client) => workInBulk(client, work, timeoutMs)));
+    return this.imports.run('', () => withConnection(this.primary, (client) => workInBulk(client, work, timeoutMs)));
   }
 
   /**
-   * Passes on the output of `copy (<statement>) to stdout (<options>)`, which is a single snapshot.
-   *
-   * @throws TooMuchBulkWork
+   * Passes on the output of `copy (<statement>) to stdout (<options>)`, which is a single snapshot, when it is its turn.
    */
   copyOut<T>(statement: Statement, options: string, consume: (bytes: Readable) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.inTurn('export', () => withConnection(this.primary, (client) => copyOut(client, statement, options, consume, timeoutMs)));
+    return this.exports.run('', () => withConnection(this.primary, (client) => copyOut(client, statement, options, consume, timeoutMs)));
   }
 
   /** Checks the primary outside the pool, because a full pool isn't an outage. Throws if it does not respond. */
@@ -139,18 +142,7 @@ export class Database {
 
   /** Maximum number of connections for work of one kind. */
   get bulkShare(): number {
-    return Math.max(1, Math.floor(this.primary.options.max * SHARE_OF_BULK_WORK));
-  }
-
-  private async inTurn<T>(kind: BulkKind, work: () => Promise<T>): Promise<T> {
-    const most = this.bulkShare;
-    if (this.bulkWork[kind] >= most) throw new TooMuchBulkWork(`the limit on concurrent ${kind}s is reached: ${most} already running`);
-    this.bulkWork[kind]++;
-    try {
-      return await work();
-    } finally {
-      this.bulkWork[kind]--;
-    }
+    return Math.max(1, Math.floor((this.dataSource.options as PostgresOptions).poolSize! * SHARE_OF_BULK_WORK));
   }
 
   private get primary(): Pool {

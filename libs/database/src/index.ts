@@ -14,6 +14,7 @@ export {
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { Database, type DatabaseOptions, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
+export { Limit, LimitReached, type LimitRefusal, Limits, type Share } from './limits/limit.js';
 export { changeIndexes, type Indexes, indexMigration, restoreIndexes } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
@@ -33,6 +34,6 @@ export {
 export { countInTime, estimateRecords, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
-export { type BulkConnection, TooMuchBulkWork } from './statements/bulk.js';
+export type { BulkConnection } from './statements/bulk.js';
 export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
 export { preparedName, type Run, type Statement, statementOf, statementWithNames } from './statements/statement.js';

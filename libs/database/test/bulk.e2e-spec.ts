@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { Deadline, TooMuchBulkWork, WorkCancelled } from '@fibre/database';
+import { Deadline, WorkCancelled } from '@fibre/database';
 import { sql, useCounterDatabase } from './counter-database.js';
 
 const { connect } = useCounterDatabase();
@@ -77,7 +77,7 @@ test('when its request ends, a copy fails or completes, and its connection is so
   }
 });
 
-test('each kind of bulk work may use a quarter of the connections, and at least one', async () => {
+test('each kind of bulk work may use a quarter of the connections, and at least one; further work waits its turn', async () => {
   for (const [poolSize, most] of [
     [1, 1],
     [9, 2],
@@ -86,11 +86,16 @@ test('each kind of bulk work may use a quarter of the connections, and at least 
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const running = Array.from({ length: most }, () => database.bulk(() => held, LONG_MS));
-    await expect(database.bulk(() => held, LONG_MS)).rejects.toBeInstanceOf(TooMuchBulkWork);
+    let hasBegun = false;
+    const next = database.bulk(() => Promise.resolve((hasBegun = true)), LONG_MS);
+    const impatient = new Deadline();
+    impatient.allow(20);
+    await expect(impatient.run(() => database.bulk(() => held, LONG_MS))).rejects.toBeInstanceOf(WorkCancelled);
     if (poolSize > 1)
       await expect(database.copyOut(statement('select 1'), 'format csv', (bytes: Readable) => text(bytes), LONG_MS)).resolves.toBe('1\n');
+    expect(hasBegun).toBe(false);
     release();
     await Promise.all(running);
-    await expect(database.bulk(() => Promise.resolve('free'), LONG_MS)).resolves.toBe('free');
+    await expect(next).resolves.toBe(true);
   }
 });

@@ -1,13 +1,14 @@
 import express, { type Request, type Response } from 'express';
-import { admissions } from './admissions.js';
+import { admissions } from './admission.js';
 import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
 import { malformedRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 
 /** Maximum size of a request body in bytes, decompressed. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Longest time that a body may take to arrive. */
-export const BODY_TIMEOUT_MS = 60_000;
+/** A body must arrive at this rate: this many bytes, or its end, in each of these times. */
+export const LEAST_BYTES = 65_536;
+const LEAST_BYTES_WITHIN_MS = 10_000;
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -24,11 +25,11 @@ export async function readJsonBody(
   request: Request,
   response: Response,
   accepted: readonly string[],
-  timeoutMs = BODY_TIMEOUT_MS,
+  withinMs = LEAST_BYTES_WITHIN_MS,
 ): Promise<Record<string, unknown>> {
   requireMediaType(request, accepted, 'a JSON object');
-  const bytes = await readRequest(request, response, accepted, timeoutMs);
-  await admissions.get(request)?.();
+  const bytes = await readRequest(request, response, accepted, withinMs);
+  await admissions.get(request)?.ready();
   if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -42,12 +43,39 @@ interface BodyParserError extends Error {
   readonly type?: string;
 }
 
-function readRequest(request: Request, response: Response, accepted: readonly string[], timeoutMs: number): Promise<Buffer> {
+function readRequest(request: Request, response: Response, accepted: readonly string[], withinMs: number): Promise<Buffer> {
+  const admission = admissions.get(request);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(requestTimeout()), timeoutMs);
+    let [arrived, inTime] = [0, 0];
+    const count = (bytes: number): void => {
+      try {
+        admission?.received(bytes);
+      } catch (error) {
+        request.off('data', onData);
+        // Reading the rest would cost more than the refusal.
+        response.setHeader('connection', 'close');
+        reject(error as Error);
+      }
+    };
+    const onData = (chunk: Buffer): void => {
+      arrived += chunk.length;
+      inTime += chunk.length;
+      if (inTime >= LEAST_BYTES) {
+        inTime = 0;
+        timer.refresh();
+      }
+      count(chunk.length);
+    };
+    const timer = setTimeout(() => reject(requestTimeout()), withinMs);
+    request.on('data', onData);
     readBytes(request, response, (error?: unknown) => {
       clearTimeout(timer);
-      if (!error) return resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      request.off('data', onData);
+      if (!error) {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        if (body.length > arrived) count(body.length - arrived);
+        return resolve(body);
+      }
       const { type, message } = error as BodyParserError;
       if (type === 'entity.too.large') return reject(payloadTooLarge(MAX_BODY_BYTES));
       if (type === 'encoding.unsupported') return reject(unsupportedMediaType(`${message}.`, accepted));

@@ -3,8 +3,11 @@ import { createGunzip } from 'node:zlib';
 import { malformedRequest, payloadTooLarge, Problem, requestTimeout, unsupportedMediaType } from '@fibre/problems';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { BODY_TIMEOUT_MS } from './json-body.js';
+import { LEAST_BYTES } from './json-body.js';
 import { requireMediaType } from './media-type.js';
+
+/** A file must arrive at this rate: {@link LEAST_BYTES}, or its end, in each of these times. */
+const LEAST_BYTES_WITHIN_MS = 60_000;
 
 /** A body that the handler reads as it arrives. */
 export interface StreamedBody {
@@ -12,7 +15,7 @@ export interface StreamedBody {
   /**
    * The decompressed bytes. A handler may stop reading early and still respond: the rest is read and dropped.
    *
-   * @throws Problem 400 incomplete or invalid gzip, 408 no byte for a minute, 413 over `maxBytes`
+   * @throws Problem 400 incomplete or invalid gzip, 408 less than 64 KiB in a minute of waiting, 413 over `maxBytes`
    */
   read(maxBytes: number): AsyncGenerator<Buffer>;
 }
@@ -27,18 +30,18 @@ export const BodyStream = createParamDecorator((_data: unknown, context: Executi
 );
 
 /** @throws Problem 400 no body, 415 another media type, charset or encoding */
-export function admitStream(request: Request, accepted: readonly string[], idleMs = BODY_TIMEOUT_MS): void {
+export function admitStream(request: Request, accepted: readonly string[], withinMs = LEAST_BYTES_WITHIN_MS): void {
   const mediaType = requireMediaType(request, accepted, 'a file');
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw unsupportedMediaType(`Content-Encoding ${encoding} is not supported; gzip is.`, accepted);
-  bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes, idleMs) });
+  bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes, withinMs) });
 }
 
-async function* read(request: Request, isCompressed: boolean, maxBytes: number, idleMs: number): AsyncGenerator<Buffer> {
+async function* read(request: Request, isCompressed: boolean, maxBytes: number, withinMs: number): AsyncGenerator<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) throw payloadTooLarge(maxBytes);
   let bytes = 0;
-  for await (const chunk of isCompressed ? decompressed(request, idleMs) : received(request, idleMs)) {
+  for await (const chunk of isCompressed ? decompressed(request, withinMs) : received(request, withinMs)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
     yield chunk;
@@ -49,13 +52,19 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
 
-async function* received(request: Request, idleMs: number): AsyncGenerator<Buffer> {
+async function* received(request: Request, withinMs: number): AsyncGenerator<Buffer> {
   // Leaving a plain `for await` would close the connection before the response is sent.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  // Only the time in which the handler waits for bytes counts: it may take as long as it needs to work on them.
+  let [left, bytes] = [withinMs, 0];
   try {
     for (;;) {
-      const next = await withinTime(idleMs, chunks.next());
+      const begin = performance.now();
+      const next = await withinTime(left, chunks.next());
       if (next.done) return;
+      left -= performance.now() - begin;
+      bytes += next.value.length;
+      if (bytes >= LEAST_BYTES) [left, bytes] = [withinMs, 0];
       yield next.value;
     }
   } catch (error) {
@@ -73,11 +82,11 @@ async function withinTime<T>(ms: number, result: Promise<T>): Promise<T> {
   return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }
 
-async function* decompressed(request: Request, idleMs: number): AsyncGenerator<Buffer> {
+async function* decompressed(request: Request, withinMs: number): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   let compressedBytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of received(request, idleMs)) {
+    for await (const chunk of received(request, withinMs)) {
       compressedBytes += chunk.length;
       yield chunk;
     }

@@ -1,5 +1,4 @@
-import { Database, type Statement } from '@fibre/database';
-import { TenantLimit } from '@fibre/server';
+import { Database, type Limit, Limits, type Statement } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
 import { isOnMap, type MapTile } from '../geography/map-tile.js';
@@ -28,9 +27,14 @@ const MAX_WAIT_MS = 5_000;
 /** The map of a tenant. */
 @Injectable()
 export class MapTilesService {
-  private readonly limit = new TenantLimit('map tile', TILES_AT_ONCE, MAX_WAIT_MS);
+  private readonly limit: Limit;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    limits: Limits,
+  ) {
+    this.limit = limits.add('map tiles', { perClient: TILES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /**
    * @returns the bytes of the tile, or `undefined` if it has no nodes

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type BulkConnection, Database, Deadline } from '@fibre/database';
-import { TenantLimit } from '@fibre/server';
+import { type BulkConnection, Database, Deadline, type Limit, Limits } from '@fibre/database';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -58,13 +57,16 @@ class KeyTaken extends Error {}
 /** Imports files of nodes, each for its tenant. */
 @Injectable()
 export class NodeImportService {
-  private readonly limit = new TenantLimit('import', 1, MAX_WAIT_MS);
+  private readonly limit: Limit;
 
   constructor(
     private readonly database: Database,
     private readonly spool: Spool,
+    limits: Limits,
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
-  ) {}
+  ) {
+    this.limit = limits.add('imports', { perClient: 1, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /**
    * Imports all rows of a file or none; with `mode=lax`, all valid ones.
@@ -72,8 +74,6 @@ export class NodeImportService {
    * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 another import is running or the disk is full
    */
   async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
-    // The file may take as long as it needs to arrive; after that, the database work has its own limit.
-    Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
       return await this.limit.run(request.tenant, () =>
         this.spool.withFile((file) =>
@@ -146,6 +146,8 @@ export class NodeImportService {
       signal.throwIfAborted();
       return report;
     };
+    // The clock starts here, because a file may take as long as it needs to arrive.
+    Deadline.current?.allow(STATEMENT_TIMEOUT_MS);
     try {
       return await this.database.bulk(work, STATEMENT_TIMEOUT_MS);
     } catch (error) {

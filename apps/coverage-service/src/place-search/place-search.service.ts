@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Deadline } from '@fibre/database';
+import { Deadline, type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import { TenantLimit } from '@fibre/server';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
@@ -39,13 +38,16 @@ export interface PlaceSearch {
 /** Searches around the places in a file while the file arrives. */
 @Injectable()
 export class PlaceSearchService {
-  private readonly limit = new TenantLimit('search for many places', 1, MAX_WAIT_MS);
+  private readonly limit: Limit;
 
   constructor(
     private readonly coverage: CoverageSearchService,
     private readonly spool: Spool,
+    limits: Limits,
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
-  ) {}
+  ) {
+    this.limit = limits.add('searches for many places', { perClient: 1, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /**
    * Streams the response.

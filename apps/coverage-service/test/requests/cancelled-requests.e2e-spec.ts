@@ -1,5 +1,5 @@
 import { until } from '@fibre/testing';
-import { ALL_SCOPES, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
+import { create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { type NarrowService, startNarrowService } from './narrow-service.js';
 
 let service: NarrowService;
@@ -35,7 +35,7 @@ test('a request that is still waiting for a connection at its deadline gets 503'
   await until('statements that wait: 1', async () => (await service.blocked()) === 1);
   const answers = await Promise.all([
     ano.post(NODES).send(newNode()),
-    ...['c', 'd'].map(async (jti) => (await service.as({ scope: ALL_SCOPES, claims: { jti } })).get(SEARCH).query({ center: '0,0' })),
+    ...['ano.c', 'ano.d'].map(async (tenant) => (await operator(service, tenant)).get(SEARCH).query({ center: '0,0' })),
   ]);
   for (const answer of answers) {
     expect(answer.status).toBe(503);

@@ -7,6 +7,7 @@ import { sql } from '../database/sql.js';
 const SETTINGS = {
   MAX_REQUESTS_IN_FLIGHT: '4',
   MAX_REQUESTS_WAITING: '0',
+  MAX_REQUEST_WAIT_MS: '500',
   DATABASE_POOL_SIZE: '1',
   REQUEST_DEADLINE_SECONDS: '2',
   SLOW_READER_SECONDS: '1',
@@ -22,6 +23,10 @@ export async function startNarrowService(settings: Record<string, string> = {}) 
   const blocker = new pg.Client(service.databaseUrl);
   blocker.on('error', () => undefined);
   await blocker.connect();
+  const metric = async (name: string): Promise<number> => {
+    const { text } = await service.anonymous().get('/metrics');
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
   return {
     ...service,
     /** Until `unblock`, every statement on nodes waits. */
@@ -35,12 +40,13 @@ export async function startNarrowService(settings: Record<string, string> = {}) 
       );
       return row!.count;
     },
-    metric: async (name: string): Promise<number> => {
-      const { text } = await service.anonymous().get('/metrics');
-      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    },
-    /** An authorization header; each set of claims counts as a different client. */
-    bearer: async (claims = {}) => ({ authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims })}` }),
+    metric,
+    /** How much of a limit is in use. */
+    used: (limit: string): Promise<number> => metric(`limit_used\\{limit="${limit}"\\}`),
+    /** How many requests a limit has turned away. */
+    refused: (limit: string): Promise<number> => metric(`limit_refused_total\\{limit="${limit}",reason="full"\\}`),
+    /** The Authorization header of a client. */
+    bearer: async (tenant = 'ano.test') => ({ authorization: `Bearer ${await service.issuer.token({ tenant, scope: ALL_SCOPES })}` }),
     close: async (): Promise<void> => {
       await blocker.end();
       await service.close();

@@ -1,20 +1,28 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { loadPerProcessor, until } from '@fibre/testing';
+import { generateKeyPair } from 'jose';
 import { newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { type NarrowService, startNarrowService } from './narrow-service.js';
 
 let service: NarrowService;
 
 // The requests that wait must not reach their deadline while a test sends more, even on a busy machine.
-beforeEach(async () => void (service = await startNarrowService({ REQUEST_DEADLINE_SECONDS: String(2 * loadPerProcessor()) })));
+const start = (settings = {}) => startNarrowService({ REQUEST_DEADLINE_SECONDS: String(2 * loadPerProcessor()), ...settings });
+beforeEach(async () => void (service = await start()));
 afterEach(() => service.close());
 
-test('requests above the limit are rejected at once, before their token is checked; probes pass, and admitted requests are served', async () => {
+/** Starts the service with other settings. */
+async function again(settings: Record<string, string>): Promise<NarrowService> {
+  await service.close();
+  return start(settings);
+}
+
+test('requests above the limit are rejected at once, whatever their token; probes pass, and admitted requests are served', async () => {
   await service.block();
-  const headers = await Promise.all([service.bearer({ jti: 'a' }), service.bearer({ jti: 'b' })]);
+  const headers = await Promise.all([service.bearer('ano.a'), service.bearer('ano.b')]);
   const admitted = [...headers, ...headers].map((each) => fetch(`${service.url}${SEARCH}?center=0,0`, { headers: each }));
   // The pool has one connection, which the other requests wait for.
-  await until('http_requests_in_flight === 4', async () => (await service.metric('http_requests_in_flight')) === 4);
+  await until('requests in progress === 4', async () => (await service.used('requests')) === 4);
 
   const refused = await fetch(`${service.url}${NODES}x?y=z`, {
     headers: { authorization: 'Bearer forged', 'x-request-id': 'mine', origin: 'https://portal.example.net' },
@@ -29,7 +37,7 @@ test('requests above the limit are rejected at once, before their token is check
   });
   expect(await refused.json()).toMatchObject({ status: 503, code: 'unavailable', instance: `${NODES}x`, request_id: 'mine' });
   for (const path of ['/health/live', '/health/ready', '/metrics']) expect((await fetch(service.url + path)).status).toBe(200);
-  expect(await service.metric('http_requests_refused_total\\{reason="queue-full"\\}')).toBe(1);
+  expect(await service.refused('requests')).toBe(1);
 
   await service.unblock();
   for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200);
@@ -39,13 +47,10 @@ test('one client gets at most half of the slots', async () => {
   await service.block();
   const headers = await service.bearer();
   const greedy = Array.from({ length: 6 }, () => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));
-  await until(
-    'http_requests_refused_total === 4',
-    async () => (await service.metric('http_requests_refused_total\\{reason="queue-full"\\}')) === 4,
-  );
-  expect(await service.metric('http_requests_in_flight')).toBe(2);
-  const modest = fetch(`${service.url}${SEARCH}?center=0,0`, { headers: await service.bearer({ jti: 'modest' }) });
-  await until('http_requests_in_flight === 3', async () => (await service.metric('http_requests_in_flight')) === 3);
+  await until('4 refused requests', async () => (await service.refused('requests')) === 4);
+  expect(await service.used('requests')).toBe(2);
+  const modest = fetch(`${service.url}${SEARCH}?center=0,0`, { headers: await service.bearer('ano.modest') });
+  await until('requests in progress === 3', async () => (await service.used('requests')) === 3);
   await service.unblock();
   expect((await modest).status).toBe(200);
   expect((await Promise.all(greedy)).map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
@@ -81,11 +86,8 @@ test.each([
         .once('close', () => resolve(text.replace('HTTP/1.1 100 Continue\r\n\r\n', '').slice(9, 12)));
     });
   });
-  await until(
-    'http_requests_refused_total === 4',
-    async () => (await service.metric('http_requests_refused_total\\{reason="queue-full"\\}')) === 4,
-  );
-  expect(await service.metric('http_requests_in_flight')).toBe(2);
+  await until('4 refused requests', async () => (await service.refused('requests')) === 4);
+  expect(await service.used('requests')).toBe(2);
   await service.unblock();
   expect((await Promise.all(answers)).sort()).toEqual(['201', '201', '503', '503', '503', '503']);
 });
@@ -102,36 +104,81 @@ test('Expect on a request without a body changes nothing: the request counts, an
   const answer = new Promise<string>((resolve) =>
     socket.on('data', (chunk: Buffer) => (text += chunk.toString())).once('close', () => resolve(text)),
   );
-  await until('http_requests_in_flight === 1', async () => (await service.metric('http_requests_in_flight')) === 1);
+  await until('requests in progress === 1', async () => (await service.used('requests')) === 1);
   expect(await answer).toMatch(/^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 503 /);
   await service.unblock();
 });
 
-test('bodies that are still arriving share a limit in bytes, of which one client gets at most half', async () => {
-  const { authorization } = await service.bearer();
-  const { hostname, port } = new URL(service.url);
-  const begin = (bytes: number, token: string) => {
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${token}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\nconnection: close\r\n\r\n {`,
-    );
+test('bytes of bodies that have arrived share a limit, of which one client gets at most half; announced bytes take nothing', async () => {
+  const begin = async (tenant: string, bytes: number) => {
+    const { hostname, port } = new URL(service.url);
+    const { authorization } = await service.bearer(tenant);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const head = `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n`;
+    socket.write(`${head}content-length: 1048576\r\n\r\n${' '.repeat(bytes)}`);
     return socket;
   };
-  const slow = begin(1_048_576, authorization);
-  await until('http_body_bytes === 1048576', async () => (await service.metric('http_body_bytes')) === 1_048_576);
-  const second = begin(1_048_576, authorization);
-  expect(await new Promise((resolve) => second.once('data', (chunk: Buffer) => resolve(chunk.toString().slice(0, 12))))).toBe(
-    'HTTP/1.1 503',
-  );
-  const other = await service.bearer({ jti: 'other' });
+  const answerOf = (socket: Socket) => new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
+  const announced = await Promise.all(Array.from({ length: 10 }, () => begin('ano.test', 0)));
+  const arriving = await begin('ano.test', 600_000);
+  await until('body bytes === 600000', async () => (await service.used('body bytes')) === 600_000);
+  // A megabyte is half of the limit, so there is no room for another one of this client.
+  const refused = await begin('ano.test', 0);
+  expect(await answerOf(refused)).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+  announced[0]!.write(' '.repeat(600_000));
+  expect(await answerOf(announced[0]!)).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
   const created = await fetch(`${service.url}${NODES}`, {
     method: 'POST',
-    headers: { ...other, 'content-type': 'application/json' },
+    headers: { ...(await service.bearer('ano.other')), 'content-type': 'application/json' },
     body: JSON.stringify(newNode()),
   });
   expect(created.status).toBe(201);
-  slow.destroy();
-  await until('http_body_bytes === 0', async () => (await service.metric('http_body_bytes')) === 0);
+  for (const socket of [...announced, arriving, refused]) socket.destroy();
+  await until('body bytes === 0', async () => (await service.used('body bytes')) === 0);
+});
+
+/** Spellings of one token: the last character of an RS256 signature has four bits that nobody reads, and `Bearer` has any case. */
+function spellingsOf(authorization: string): string[] {
+  const [, token = ''] = authorization.split(' ');
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(token.at(-1)!) & 0b110000;
+  return Array.from({ length: 16 }, (_each, bits) => `${bits % 2 ? 'bearer' : 'BEARER'} ${token.slice(0, -1)}${alphabet[last | bits]}`);
+}
+
+test('a client with many spellings of its token is still one client', async () => {
+  await service.block();
+  const spellings = spellingsOf((await service.bearer()).authorization);
+  const greedy = spellings.map((authorization) => fetch(`${service.url}${SEARCH}?center=0,0`, { headers: { authorization } }));
+  await until('14 refused requests', async () => (await service.refused('requests')) === 14);
+  expect(await service.used('requests')).toBe(2);
+  await service.unblock();
+  expect((await Promise.all(greedy)).filter(({ status }) => status === 200)).toHaveLength(2);
+});
+
+test('made-up tokens do not take the slots of clients with a valid one, not even of a new one', async () => {
+  service = await again({ MAX_REQUESTS_WAITING: '64' });
+  const forger = await generateKeyPair('RS256');
+  let isOver = false;
+  const statuses: number[] = [];
+  const flood = Array.from({ length: 50 }, async (_each, lane) => {
+    for (let count = 0; !isOver; count++) {
+      const headers = {
+        authorization: `Bearer ${await service.issuer.token({ claims: { jti: `${lane} ${count}` }, key: forger.privateKey })}`,
+      };
+      statuses.push((await fetch(`${service.url}${SEARCH}?center=0,0`, { headers })).status);
+    }
+  });
+  try {
+    for (let count = 0; count < 20; count++) {
+      const answer = await fetch(`${service.url}${SEARCH}?center=0,0`, { headers: await service.bearer(`ano.${count}`) });
+      expect(answer.status).toBe(200);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(flood);
+  }
+  expect(new Set(statuses).has(200)).toBe(false);
+  expect(statuses.length).toBeGreaterThan(50);
 });
 
 test('a service with all connections in use is ready', async () => {

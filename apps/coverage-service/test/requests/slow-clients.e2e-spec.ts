@@ -25,8 +25,8 @@ test('a client that does not read its responses is disconnected, which frees its
   const request = `GET ${NODES}?_page_size=2000 HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`;
   const sender = setInterval(() => socket.write(request), 50);
   try {
-    await until('http_requests_in_flight > 0', async () => (await service.metric('http_requests_in_flight')) > 0);
-    const other = await fetch(`${service.url}${NODES}?_page_size=1`, { headers: await service.bearer({ jti: 'other' }) });
+    await until('requests in progress > 0', async () => (await service.used('requests')) > 0);
+    const other = await fetch(`${service.url}${NODES}?_page_size=1`, { headers: await service.bearer('ano.other') });
     expect(other.status).toBe(200);
     await until('http_slow_readers_cut_total > 0', async () => (await service.metric('http_slow_readers_cut_total')) > 0);
     socket.resume();
@@ -35,7 +35,7 @@ test('a client that does not read its responses is disconnected, which frees its
     clearInterval(sender);
     socket.destroy();
   }
-  await until('http_requests_in_flight === 0', async () => (await service.metric('http_requests_in_flight')) === 0);
+  await until('requests in progress === 0', async () => (await service.used('requests')) === 0);
 });
 
 test('a client that sends a body slowly does not take a slot from other clients, and is served once the body has arrived', async () => {

@@ -139,7 +139,9 @@ test('a client that disconnects is logged in one line, as 499 and without a stac
   socket.write(
     `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${token}\r\nx-request-id: gone\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
   );
-  await until('the request', async () => /^http_body_bytes 100$/m.test(await (await fetch(`${service.url}/metrics`)).text()));
+  await until('the request', async () =>
+    /^limit_used\{limit="body bytes"\} 1$/m.test(await (await fetch(`${service.url}/metrics`)).text()),
+  );
   socket.resetAndDestroy();
   expect(await lineOf('gone')).toMatchObject({ level: 'info', status: 499, msg: `POST ${NODES} 499` });
   expect(service.log().filter(({ request_id }) => request_id === 'gone')).toHaveLength(1);

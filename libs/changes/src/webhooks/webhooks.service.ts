@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Scopes } from '@fibre/auth';
+import { type Limit, Limits } from '@fibre/database';
 import { type Page, type PageQuery, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
-import { TenantLimit } from '@fibre/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
@@ -20,14 +20,17 @@ const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('bas
 /** Rules for webhooks. Every method sees only the tenant's webhooks, and among them only those for feeds that the token allows. */
 @Injectable()
 export class WebhooksService {
-  private readonly tests = new TenantLimit('test of a webhook', 1, 1_000);
+  private readonly tests: Limit;
 
   constructor(
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
     @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
-  ) {}
+    limits: Limits,
+  ) {
+    this.tests = limits.add('tests of webhooks', { perClient: 1, maxWaitMs: 1_000 });
+  }
 
   /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
   async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: CreateWebhook): Promise<Webhook> {

@@ -8,11 +8,6 @@ import { Deadline } from '../connection/deadline.js';
 import type { Run, Statement } from './statement.js';
 import { transact } from './transact.js';
 
-/** The limit for this kind of bulk work is reached. */
-export class TooMuchBulkWork extends Error {
-  override readonly name = 'TooMuchBulkWork';
-}
-
 /** Operations of a bulk transaction; only one may run at a time. */
 export interface BulkConnection {
   readonly run: Run;

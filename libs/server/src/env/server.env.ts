@@ -101,6 +101,10 @@ const serverSettings = {
   )({ default: undefined, desc: 'age at which recorded data is final; default and, in production, minimum: REQUEST_DEADLINE_SECONDS + 5' }),
   MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'maximum number of requests in progress' }),
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'maximum number of requests in the queue; further requests get 503' }),
+  MAX_REQUEST_WAIT_MS: withinRange(
+    0,
+    60_000,
+  )({ default: 500, desc: 'longest time, in milliseconds, that a request waits in the queue; after that, it gets 503' }),
   MAX_BODY_MEGABYTES: withinRange(
     2,
     100_000,

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Statement } from '@fibre/database';
+import type { Database, Limit, Limits, Statement } from '@fibre/database';
 import { Produces } from '@fibre/validation';
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { sendBytes, sendHead, type StreamedFile } from './streamed-file.js';
-import { TenantLimit } from './tenant-limit.js';
 
 /** Milliseconds that an export waits for the tenant's previous export. */
 const MAX_WAIT_MS = 5_000;
@@ -36,13 +35,16 @@ export const mediaTypeOf = ({ mediaType }: CopyFormat): string => mediaType.spli
 
 /** Sends the results of statements as files. */
 export class FileExports {
-  private readonly limit = new TenantLimit('export', 1, MAX_WAIT_MS);
+  private readonly limit: Limit;
 
   /** @param maxMs milliseconds after which an export ends and its connection closes */
   constructor(
     private readonly database: Database,
+    limits: Limits,
     private readonly maxMs: number,
-  ) {}
+  ) {
+    this.limit = limits.add('exports', { perClient: 1, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /** Streams a file from a single snapshot; each tenant gets one file at a time. */
   async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {

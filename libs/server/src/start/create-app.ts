@@ -1,4 +1,5 @@
-import { Database } from '@fibre/database';
+import { Authentication } from '@fibre/auth';
+import { Database, Limits } from '@fibre/database';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -15,6 +16,7 @@ import { cutSlowReaders } from '../http/slow-readers.js';
 import { markUndecodableUrl, parseQuery } from '../http/undecodable-url.js';
 import { databaseMetrics } from '../observe/database-metrics.js';
 import { httpMetrics } from '../observe/http-metrics.js';
+import { limitMetrics } from '../observe/limit-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
 import { requestLog } from '../observe/request-log.js';
@@ -67,7 +69,8 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
   if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));
   app.use(markUndecodableUrl);
   app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, registry));
-  app.use(admitRequests(env, registry));
+  app.use(admitRequests(env, registry, app.get(Limits), app.get(Authentication)));
+  limitMetrics(app.get(Limits), registry);
 }
 
 /** The Helmet headers that matter for JSON. */

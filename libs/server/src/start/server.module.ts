@@ -1,4 +1,4 @@
-import { AUTH_OPTIONS, type AuthOptions, BearerGuard, JwtStrategy } from '@fibre/auth';
+import { AUTH_OPTIONS, Authentication, type AuthOptions, BearerGuard, JwtStrategy } from '@fibre/auth';
 import {
   cancellation,
   ContentionError,
@@ -7,7 +7,8 @@ import {
   isDatabaseUnavailable,
   isOutcomeUnknown,
   isTimeout,
-  TooMuchBulkWork,
+  LimitReached,
+  Limits,
 } from '@fibre/database';
 import { PUBLIC_BASE_URL } from '@fibre/pagination';
 import { outcomeUnknown, type Problem, ProblemFilter, unavailable } from '@fibre/problems';
@@ -42,16 +43,17 @@ export class ServerModule {
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },
         { provide: AUTH_OPTIONS, useValue: authOptions(env) },
+        Authentication,
         JwtStrategy,
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         {
           provide: FileExports,
-          inject: [Database],
-          useFactory: (database: Database) => new FileExports(database, env.EXPORT_MAX_SECONDS * 1_000),
+          inject: [Database, Limits],
+          useFactory: (database: Database, limits: Limits) => new FileExports(database, limits, env.EXPORT_MAX_SECONDS * 1_000),
         },
         { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
-        { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, databaseFault]) },
+        { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, temporaryFault]) },
       ],
       exports: [FileExports, PUBLIC_BASE_URL, Registry],
     };
@@ -74,8 +76,8 @@ function metricsRegistry(): Registry {
 
 const READS = ['GET', 'HEAD'];
 
-/** Temporary faults of the database: the response says when to retry. */
-function databaseFault(error: unknown, { method }: Request): Problem | undefined {
+/** Temporary faults: the response says when to retry. */
+function temporaryFault(error: unknown, { method }: Request): Problem | undefined {
   if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
   const cancelled = cancellation(error);
   if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
@@ -83,6 +85,6 @@ function databaseFault(error: unknown, { method }: Request): Problem | undefined
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError)
     return unavailable('Too many requests changed the same records at the same time; nothing was done.', error);
-  if (error instanceof TooMuchBulkWork) return unavailable('Too many imports or exports are running; nothing was done.', error);
+  if (error instanceof LimitReached) return unavailable(`There are too many ${error.limit} at the moment; nothing was done.`);
   return undefined;
 }

@@ -1,0 +1,216 @@
+import { withinDeadline } from '../connection/deadline.js';
+
+/** Why a limit turns work away: there is no room, or it waited too long for its turn. */
+export type LimitRefusal = 'full' | 'timeout';
+
+/** There is no room for the work; nothing was done. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+
+  /** @param limit the name of the limit */
+  constructor(
+    readonly limit: string,
+    readonly reason: LimitRefusal,
+  ) {
+    super(`the limit on ${limit} is reached (${reason})`);
+  }
+}
+
+export interface LimitOptions {
+  /** What all clients together may use. Default: no bound. */
+  readonly amount?: number;
+  /** What one client may use. Default: half of `amount`, so that the rest is left to others. */
+  readonly perClient?: number | ((client: string) => number);
+  /** Longest time that work waits for its turn, in milliseconds. Default 0: it is turned away at once. */
+  readonly maxWaitMs?: number;
+  /** How many may wait. Default: no bound. */
+  readonly maxWaiting?: number;
+}
+
+/** What was asked of a {@link Limit}. Whoever asked closes it. */
+export interface Share {
+  /** False while it waits for its turn. */
+  readonly isTaken: boolean;
+  /** Waits for its turn. @throws LimitReached */
+  ready(): Promise<void>;
+  /** Takes more, if there is room for it now. */
+  grow(amount: number): boolean;
+  /** Gives everything back, or leaves the queue. Calling it again does nothing. */
+  close(): void;
+}
+
+/**
+ * An amount that clients share, such as slots for requests, bytes of bodies, or one kind of work (the table in docs/operations.md). What is
+ * free goes to the clients in turn, so that a client with one request does not wait for all requests of another.
+ */
+export class Limit {
+  /** How much work was turned away, by reason. */
+  readonly refused: Record<LimitRefusal, number> = { full: 0, timeout: 0 };
+  private sum = 0;
+  private readonly taken = new Map<string, number>();
+  /** The waiting shares of each client; the clients are in the order of their turns. */
+  private readonly lines = new Map<string, Set<ShareOf>>();
+  private readonly amount: number;
+  private readonly perClient: (client: string) => number;
+
+  constructor(
+    readonly name: string,
+    private readonly options: LimitOptions,
+  ) {
+    this.amount = options.amount ?? Infinity;
+    const { perClient = Math.max(1, Math.floor(this.amount / 2)) } = options;
+    this.perClient = typeof perClient === 'number' ? () => perClient : perClient;
+  }
+
+  get used(): number {
+    return this.sum;
+  }
+
+  get waiting(): number {
+    let count = 0;
+    for (const line of this.lines.values()) count += line.size;
+    return count;
+  }
+
+  /** Whether there is room for this much more now. */
+  fits(client: string, amount: number): boolean {
+    return this.sum + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
+  }
+
+  /** The error for work that is turned away, which this counts. */
+  refusal(reason: LimitRefusal): LimitReached {
+    this.refused[reason]++;
+    return new LimitReached(this.name, reason);
+  }
+
+  /** Takes `amount` now or, if it is not possible, queues for it. */
+  ask(client: string, amount = 1): Share {
+    const share = new ShareOf(this, client, amount);
+    if (this.take(client, amount)) share.start();
+    else if (!this.options.maxWaitMs || !this.hasRoomFor(client)) share.refuse('full');
+    else this.wait(share, this.options.maxWaitMs);
+    return share;
+  }
+
+  /** Does work when it is its turn, unless the deadline of the request comes first. @throws LimitReached */
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const share = this.ask(client);
+    try {
+      await withinDeadline(share.ready());
+      return await work();
+    } finally {
+      share.close();
+    }
+  }
+
+  /** @internal for {@link Share} */
+  take(client: string, amount: number): boolean {
+    if (!this.fits(client, amount)) return false;
+    this.sum += amount;
+    this.taken.set(client, (this.taken.get(client) ?? 0) + amount);
+    return true;
+  }
+
+  /** @internal for {@link Share} */
+  give(client: string, amount: number): void {
+    const left = (this.taken.get(client) ?? 0) - amount;
+    this.sum -= amount;
+    if (left > 0) this.taken.set(client, left);
+    else this.taken.delete(client);
+    for (const [next, line] of this.lines) {
+      const [first] = line;
+      if (!first || !this.take(next, first.amount)) continue;
+      this.leave(first);
+      // Its next one waits until the others have had their turns.
+      if (line.size > 0 && this.lines.delete(next)) this.lines.set(next, line);
+      return first.start();
+    }
+  }
+
+  /** @internal for {@link Share} */
+  leave(share: ShareOf): void {
+    clearTimeout(share.timer);
+    const line = this.lines.get(share.client);
+    if (line?.delete(share) && line.size === 0) this.lines.delete(share.client);
+  }
+
+  private wait(share: ShareOf, maxWaitMs: number): void {
+    share.timer = setTimeout(() => share.refuse('timeout'), maxWaitMs);
+    const line = this.lines.get(share.client) ?? new Set();
+    this.lines.set(share.client, line.add(share));
+  }
+
+  /** If the queue is full, the client with the longest line loses its last place to a client with a shorter one. */
+  private hasRoomFor(client: string): boolean {
+    if (this.waiting < (this.options.maxWaiting ?? Infinity)) return true;
+    const [longest] = [...this.lines.values()].sort((a, b) => b.size - a.size);
+    if (!longest || longest.size <= (this.lines.get(client)?.size ?? 0) + 1) return false;
+    [...longest].at(-1)!.refuse('full');
+    return true;
+  }
+}
+
+class ShareOf implements Share {
+  timer: NodeJS.Timeout | undefined;
+  private state: 'waiting' | 'taken' | 'refused' | 'closed' = 'waiting';
+  private refusal: LimitReached | undefined;
+  private onTurn: (() => void) | undefined;
+
+  constructor(
+    private readonly limit: Limit,
+    readonly client: string,
+    public amount: number,
+  ) {}
+
+  get isTaken(): boolean {
+    return this.state === 'taken';
+  }
+
+  async ready(): Promise<void> {
+    if (this.state === 'waiting') await new Promise<void>((resolve) => (this.onTurn = resolve));
+    if (this.refusal) throw this.refusal;
+  }
+
+  grow(amount: number): boolean {
+    if (this.state !== 'taken' || !this.limit.take(this.client, amount)) return false;
+    this.amount += amount;
+    return true;
+  }
+
+  close(): void {
+    const { state } = this;
+    this.state = 'closed';
+    if (state === 'taken') this.limit.give(this.client, this.amount);
+    if (state !== 'waiting') return;
+    this.limit.leave(this);
+    this.onTurn?.();
+  }
+
+  start(): void {
+    this.state = 'taken';
+    this.onTurn?.();
+  }
+
+  refuse(reason: LimitRefusal): void {
+    this.limit.leave(this);
+    this.state = 'refused';
+    this.refusal = this.limit.refusal(reason);
+    this.onTurn?.();
+  }
+}
+
+/** The limits of one process, by name, for its metrics. */
+export class Limits implements Iterable<Limit> {
+  private readonly all = new Map<string, Limit>();
+
+  add(name: string, options: LimitOptions): Limit {
+    if (this.all.has(name)) throw new Error(`there is already a limit on ${name}`);
+    const limit = new Limit(name, options);
+    this.all.set(name, limit);
+    return limit;
+  }
+
+  [Symbol.iterator](): Iterator<Limit> {
+    return this.all.values();
+  }
+}

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database, Limits } from '@fibre/database';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+/** Milliseconds in which a service may finish what its last requests began. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns)
+ * and database connections. A leak of one piece for each request of some kind would end the service sooner or later.
+ */
+export async function leaksOf(app: NestExpressApplication): Promise<string[]> {
+  for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
+    const leaks = [
+      ...[...app.get(Limits)].flatMap(({ name, used, waiting }) => [
+        ...(used === 0 ? [] : [`${used} ${name}`]),
+        ...(waiting === 0 ? [] : [`${waiting} waiting for ${name}`]),
+      ]),
+      ...app
+        .get(Database)
+        .pools()
+        .flatMap(({ pool, used }) => (used === 0 ? [] : [`${used} connections to the ${pool}`])),
+    ];
+    if (leaks.length === 0 || performance.now() > end) return leaks;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What a request with a body needs while it is read: its bytes count against a limit as they arrive, and it takes a slot only once the body is
+ * complete, so that a slow sender does not hold one.
+ */
+export interface BodyAdmission {
+  /** Counts bytes of the body that are in memory. @throws Problem 503 */
+  received(bytes: number): void;
+  /** Waits for a slot. @throws Problem 503 */
+  ready(): Promise<void>;
+}
+
+/** The server stores the admission of each request with a body here, before routing. */
+export const admissions = new WeakMap<object, BodyAdmission>();
