@@ -9,6 +9,7 @@ import { NodeChanges1764806400000 } from './migrations/1764806400000-node-change
 import { NoteDeletions } from './node-changes/node-changes.sql.js';
 import { MapStages1765065600000 } from './migrations/1765065600000-map-stages.js';
 import { AddressFilter1765152000000 } from './migrations/1765152000000-address-filter.js';
+import { SearchTechnology1765324800000 } from './migrations/1765324800000-search-technology.js';
 import { Relation } from './relations/relation.entity.js';
 
 /** Entities and migrations of this service. */
@@ -26,5 +27,6 @@ export const schema = {
     MapStages1765065600000,
     AddressFilter1765152000000,
     WebhookSince1765238400000,
+    SearchTechnology1765324800000,
   ],
 };

@@ -18,14 +18,14 @@ export type AuthenticatedRequest = Request & { user?: Principal };
 @Injectable()
 export class Authentication {
   private readonly verified = new VerifiedTokens();
-  private readonly faults = new WeakMap<Request, unknown>();
+  private readonly faults = new WeakMap<Request, Error>();
 
   /** The caller, if the token has been verified in the last minute. */
   recall(request: Request): Principal | undefined {
     try {
       return ((request as AuthenticatedRequest).user = this.verified.find(bearerToken(request)));
     } catch (fault) {
-      this.faults.set(request, fault);
+      this.faults.set(request, fault as Error);
       return undefined;
     }
   }
@@ -38,7 +38,7 @@ export class Authentication {
       this.verified.remember(bearerToken(request), caller);
       return ((request as AuthenticatedRequest).user = caller);
     } catch (fault) {
-      this.faults.set(request, fault);
+      this.faults.set(request, fault as Error);
       return undefined;
     }
   }

@@ -14,3 +14,4 @@ export * from './test-issuer.js';
 export * from './test-service.js';
 export * from './until.js';
 export * from './webhook-receiver.js';
+export { leaksOf } from './leaks.js';

@@ -9,8 +9,8 @@ const PATIENCE_MS = 10_000;
  * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns)
  * and database connections. A leak of one piece for each request of some kind would end the service sooner or later.
  */
-export async function leaksOf(app: NestExpressApplication): Promise<string[]> {
-  for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
+export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE_MS): Promise<string[]> {
+  for (const end = performance.now() + patienceMs; ; await sleep(10)) {
     const leaks = [
       ...[...app.get(Limits)].flatMap(({ name, used, waiting }) => [
         ...(used === 0 ? [] : [`${used} ${name}`]),

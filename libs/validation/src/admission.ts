@@ -3,8 +3,10 @@
  * complete, so that a slow sender does not hold one.
  */
 export interface BodyAdmission {
-  /** Counts bytes of the body that are in memory. @throws Problem 503 */
-  received(bytes: number): void;
+  /** Counts bytes of the body that are in memory. @returns false if there is no room for them */
+  received(bytes: number): boolean;
+  /** What a request gets whose body has no room: 503. */
+  refusal(): Error;
   /** Waits for a slot. @throws Problem 503 */
   ready(): Promise<void>;
 }

@@ -48,14 +48,11 @@ function readRequest(request: Request, response: Response, accepted: readonly st
   return new Promise((resolve, reject) => {
     let [arrived, inTime] = [0, 0];
     const count = (bytes: number): void => {
-      try {
-        admission?.received(bytes);
-      } catch (error) {
-        request.off('data', onData);
-        // Reading the rest would cost more than the refusal.
-        response.setHeader('connection', 'close');
-        reject(error as Error);
-      }
+      if (!admission || admission.received(bytes)) return;
+      request.off('data', onData);
+      // Reading the rest would cost more than the refusal.
+      response.setHeader('connection', 'close');
+      reject(admission.refusal());
     };
     const onData = (chunk: Buffer): void => {
       arrived += chunk.length;

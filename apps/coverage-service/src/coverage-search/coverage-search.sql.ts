@@ -39,6 +39,11 @@ const FILTERS = `
   and ($10::text is null or lower(n.technology collate "C") = lower($10 collate "C"))
   and ($11::text is null or n.status = $11)`;
 
+/** A search for a technology that nobody offers would otherwise read every node in the circle. */
+const OFFERED = `
+    where $10::text is null
+      or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower($10 collate "C"))`;
+
 function valuesOf(circles: readonly Circle[], count: number, { token, technology, status }: SearchFilters): unknown[] {
   const areas = circles.flatMap(({ origin, radius }, circle) =>
     areasAround(origin, radius).map((area) => [circle, ...origin.position, radius, area.box, `"${area.center}"`]),
@@ -67,7 +72,8 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
       where n.collection = 'nodes' and n.position <@ area.box and ${WITHIN_RADIUS} and ${FILTERS}
       order by straight, n.node_id
       limit $8::int
-    ) as nearby`,
+    ) as nearby
+    ${OFFERED.trim()}`,
   values: valuesOf(circles, count, filters),
 });
 
@@ -90,6 +96,7 @@ export const selectClosestInDegrees = (circles: readonly Circle[], count: number
         and case when ${WITHIN_RADIUS} then ${FILTERS} else false end
       order by n.position <-> area.center
       limit $8::int
-    ) as closest`,
+    ) as closest
+    ${OFFERED.trim()}`,
   values: valuesOf(circles, count, filters),
 });

@@ -46,12 +46,16 @@ test('a stopping service responds to every request, closes the connections, and 
   const kept = connect(Number(port), hostname);
   expect(await ask(kept, NODES)).toMatch(/^HTTP\/1\.1 200 [^]*connection: keep-alive/i);
 
-  // This request starts before the signal and ends after the listener has closed.
-  const body = JSON.stringify(newNode());
+  // This request starts before the signal and ends after the listener has closed. Its body begins with spaces, which arrive as fast as a body must.
+  const node = JSON.stringify(newNode());
+  const [piece, pieces] = [' '.repeat(66_000), 15];
+  const bytes = node.length + pieces * piece.length;
   const slow = connect(Number(port), hostname);
   slow.write(
-    `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${headers.authorization!}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${headers.authorization!}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n${piece}`,
   );
+  let sent = 1;
+  const sending = setInterval(() => sent < pieces && (sent++, slow.write(piece)), 4_000);
   await ask(kept, NODES);
   const ended = service.stop();
   await until('the shutdown', () => service.log().some(({ msg }) => msg === 'SIGTERM: shutting down'));
@@ -69,7 +73,8 @@ test('a stopping service responds to every request, closes the connections, and 
       () => true,
     ),
   );
-  slow.write(body.slice(10));
+  clearInterval(sending);
+  slow.write(piece.repeat(pieces - sent) + node);
   expect(String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 201 /);
   expect(await ended).toBe(0);
 });

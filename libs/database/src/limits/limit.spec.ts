@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '../connection/deadline.js';
-import { Limit, type LimitOptions, LimitReached, Limits, type Share } from './limit.js';
+import { Limit, type LimitOptions, type LimitReached, Limits, type Share } from './limit.js';
 
 const open: Share[] = [];
 afterEach(() => open.splice(0).forEach((share) => share.close()));

@@ -1,4 +1,4 @@
-import { Deadline, type Limit, type Share, WorkCancelled } from '@fibre/database';
+import { Deadline, type Limit, type LimitReached, type Share, WorkCancelled } from '@fibre/database';
 import type { BodyAdmission } from '@fibre/validation';
 import type { RequestCosts } from './request-costs.js';
 
@@ -39,11 +39,15 @@ export class RequestSlot implements BodyAdmission {
     this.start();
   }
 
-  /** @throws WorkCancelled, LimitReached */
-  received(bytes: number): void {
-    if (this.isClosed) throw new WorkCancelled('client-gone');
+  received(bytes: number): boolean {
+    // The rest of a body whose client has disconnected is not kept.
+    if (this.isClosed) return true;
     this.body ??= this.limits.bodies.ask(this.client, 0);
-    if (!this.body.grow(bytes)) throw this.limits.bodies.refusal('full');
+    return this.body.grow(bytes);
+  }
+
+  refusal(): LimitReached {
+    return this.limits.bodies.refusal('full');
   }
 
   /** @param isServed whether the request was successful, so that its duration counts as the cost of the client's requests */

@@ -3,6 +3,7 @@ import type { Problem } from '@fibre/problems';
 import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
+import { errorFields } from './error-fields.js';
 import { isProbe } from './is-probe.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -12,7 +13,13 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Writes JSON lines to standard output in batches of a few kilobytes, at least every tenth of a second and at exit. */
 export const createLogger = (service: string, level: string): Logger =>
   pino(
-    { level, base: { service }, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => errorFields(error) },
+    },
     destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100 }),
   );
 
@@ -74,7 +81,8 @@ interface Caller {
 
 function outcome(request: Request & { readonly user?: Caller }, response: Response): Record<string, unknown> {
   const problem = response.locals['problem'] as Problem | undefined;
-  const refusal = problem && problem.status < 500 && problem.cause instanceof Error ? problem.cause.message : undefined;
+  // Why a token was rejected. The reasons of other rejections may quote the body.
+  const refusal = problem?.status === 401 && problem.cause instanceof Error ? problem.cause.message : undefined;
   return {
     method: request.method,
     path: pathOf(request),

@@ -1,0 +1,29 @@
+import { RequestCosts } from './request-costs.js';
+
+const costsAfter = (slots: number, ...durations: number[]): RequestCosts => {
+  const costs = new RequestCosts(slots);
+  for (const ms of durations) costs.note('a', ms);
+  return costs;
+};
+const times = (count: number, ms: number): number[] => Array<number>(count).fill(ms);
+
+test.each([
+  ['no request yet', 16, [], 8],
+  ['cheap requests', 16, times(50, 10), 8],
+  ['requests of 100 ms', 16, times(50, 100), 4],
+  ['requests of 200 ms', 16, times(50, 200), 2],
+  ['requests of a minute', 16, times(50, 60_000), 2],
+  ['one export after cheap requests', 16, [...times(50, 10), 60_000], 6],
+  ['twenty cheap requests after an export', 16, [60_000, ...times(20, 10)], 8],
+  ['cheap requests on a small service', 4, times(50, 10), 2],
+  ['expensive requests on the smallest service', 1, times(50, 400), 1],
+])('the slots of a client after %s', (_what, slots, durations, expected) => {
+  expect(costsAfter(slots, ...durations).slotsOf('a')).toBe(expected);
+});
+
+test('clients do not change the slots of each other, and the one that was idle longest is forgotten', () => {
+  const costs = costsAfter(16, ...times(50, 400));
+  expect(costs.slotsOf('b')).toBe(8);
+  for (let client = 0; client < 1_000; client++) costs.note(String(client), 1);
+  expect(costs.slotsOf('a')).toBe(8);
+});
