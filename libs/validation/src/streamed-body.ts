@@ -70,7 +70,8 @@ async function* received(request: Request, withinMs: number): AsyncGenerator<Buf
   } catch (error) {
     throw error instanceof Problem ? error : malformedRequest('The body is incomplete.', error);
   } finally {
-    request.resume();
+    // The body flows only without the iterator's listener. Not awaited, because the iterator may still be waiting for bytes.
+    void chunks.return!().then(() => request.resume());
   }
 }
 

@@ -45,3 +45,18 @@ test('a disk with write errors counts as full', async () => {
   const spool = spoolOf(100_000, join(folder, 'missing'));
   await expect(spool.withFile((file) => file.write('x'))).rejects.toThrow(SpoolFull);
 });
+
+test('a reader is ended by its signal even while no bytes come, and the file is closed', async () => {
+  const spool = spoolOf(100_000);
+  const reader = new AbortController();
+  async function* source(): AsyncGenerator<Buffer> {
+    yield Buffer.from('x');
+    await new Promise(() => undefined);
+  }
+  const reading = spool.withFile(async (file) => {
+    for await (const piece of file.through(source(), reader.signal)) expect(piece.toString()).toBe('x');
+  });
+  setTimeout(() => reader.abort(new Error('too late')), 20);
+  await expect(reading).rejects.toThrow('too late');
+  expect(await bytes()).toBe(0);
+});

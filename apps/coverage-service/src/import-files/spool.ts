@@ -49,8 +49,7 @@ export class Spool {
       return await work(new SpoolFile(handle, reserve));
     } finally {
       isClosed = true;
-      await handle.close();
-      this.bytes -= size;
+      await handle.close().finally(() => (this.bytes -= size));
     }
   }
 }
@@ -79,21 +78,20 @@ export class SpoolFile {
   /**
    * The bytes of a source, which never has to wait for the reader: unread bytes are kept on disk.
    *
+   * @param signal ends reading, even while no bytes come; its reason is thrown
    * @throws SpoolFull, and any error from the source
    */
-  async *through(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-    let [written, read, isLeft] = [0, 0, false];
+  async *through(source: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+    let [written, read, isOver, isLeft] = [0, 0, false, false];
     const changes = new EventEmitter();
     const filling = (async () => {
       for await (const chunk of source) {
         if (isLeft) return;
-        this.reserve(chunk.length);
-        await this.handle.write(chunk, 0, chunk.length, written).catch(asSpoolFull);
+        await this.append(chunk);
         written += chunk.length;
         changes.emit('written');
       }
     })();
-    let isOver = false;
     const over = (): void => {
       isOver = true;
       changes.emit('written');
@@ -101,14 +99,15 @@ export class SpoolFile {
     filling.then(over, over);
     try {
       for (;;) {
-        if (read === written && isOver) return await filling;
-        if (read === written) await once(changes, 'written');
-        else {
+        signal.throwIfAborted();
+        if (read < written) {
           const length = Math.min(written - read, CHUNK_LENGTH);
           const { buffer, bytesRead } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, read);
+          if (bytesRead === 0) throw new SpoolFull('the file is shorter than what was written');
           read += bytesRead;
           yield buffer.subarray(0, bytesRead);
-        }
+        } else if (isOver) return await filling;
+        else await once(changes, 'written', { signal }).catch(() => undefined);
       }
     } finally {
       isLeft = true;
@@ -120,7 +119,12 @@ export class SpoolFile {
   private async flush(): Promise<void> {
     const bytes = Buffer.from(this.pending);
     this.pending = '';
+    await this.append(bytes);
+  }
+
+  private async append(bytes: Buffer): Promise<void> {
     this.reserve(bytes.length);
+    // On a full disk, `write` would write a part and report no error.
     await this.handle.appendFile(bytes).catch(asSpoolFull);
   }
 }

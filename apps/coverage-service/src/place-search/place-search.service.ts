@@ -73,7 +73,7 @@ export class PlaceSearchService {
       return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
     };
     // Many clients read the response only after they have sent the file, so the file must not wait for the response.
-    const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES));
+    const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES), signal);
     const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, checkHeader }));
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
     try {

@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { type Client, create, list, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
-import { counts, done, importFile } from './imports.js';
+import { ALL_SCOPES, type Client, create, list, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
+import { counts, done, IMPORT, importFile } from './imports.js';
 
 const HEADER = 'token,latitude,longitude\n';
 const ROW = 'planned,48.2,16.2\n';
@@ -34,4 +37,30 @@ test('gzip that expands more than a hundredfold is rejected before it is read co
   const bomb = `${HEADER}${'\n'.repeat(20 * 1_048_576)}`;
   expect(gzipSync(bomb).length).toBeLessThan(30_000);
   expect(problemOf(await send(bomb, true))).toEqual(refusal(413, 'payload-too-large'));
+});
+
+const long = (header: string): string =>
+  header + Array.from({ length: 100_000 }, () => `x,${randomBytes(16).toString('hex')},x\n`).join('');
+
+test.each<[string, string, string, number]>([
+  ['an import that fills the spool', `${IMPORT}?relation_id=${randomUUID()}`, HEADER + ROW.repeat(300_000), 503],
+  ['an import with unknown columns', `${IMPORT}?relation_id=${randomUUID()}`, long('a,b,c\n'), 422],
+  ['an import with a quote in a cell', `${IMPORT}?relation_id=${randomUUID()}`, long(`${HEADER}planned,4"8,16\n`), 400],
+  ['a search without places', SEARCH, long('a,b,c\n'), 422],
+])('%s is refused before its end, and its connection can be used again', async (_title, path, file, status) => {
+  const authorization = `Bearer ${await service.issuer.token({ scope: ALL_SCOPES })}`;
+  for (const isCompressed of [false, true]) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = async (body: string | Buffer, encoding = 'identity'): Promise<number> => {
+      const headers = { authorization, 'content-type': 'text/csv', 'content-encoding': encoding };
+      const sending = request(service.url + path, { agent, method: 'POST', headers });
+      sending.on('error', () => undefined).end(body);
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+      await text(answer);
+      return answer.statusCode!;
+    };
+    expect(await (isCompressed ? send(gzipSync(file), 'gzip') : send(file))).toBe(status);
+    expect(await send(HEADER + ROW)).toBe(200);
+    agent.destroy();
+  }
 });
