@@ -10,4 +10,6 @@ and ($10::text is null or lower(n.technology collate "C") = lower($10 collate "C
 and ($11::text is null or n.status = $11)
     order by straight, n.node_id
     limit $8::int
-  ) as nearby;
+  ) as nearby
+  where $10::text is null
+    or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower($10 collate "C"));

@@ -3,9 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { gauge } from '@fibre/server';
+import { type Limit, Limits, type Share } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { Registry } from 'prom-client';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
 /** Number of characters that are written to disk at once. */
@@ -19,13 +18,13 @@ export class SpoolFull extends Error {
 /** Buffers the data of imports and place searches in temporary files that share a size limit. */
 @Injectable()
 export class Spool {
-  private bytes = 0;
+  private readonly bytes: Limit;
 
   constructor(
     @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'SPOOL_DIR' | 'SPOOL_MAX_BYTES'>,
-    registry: Registry,
+    limits: Limits,
   ) {
-    gauge(registry, 'import_spool_bytes', 'Bytes on disk for running imports and searches', () => this.bytes);
+    this.bytes = limits.add('spool bytes', { amount: env.SPOOL_MAX_BYTES, perClient: env.SPOOL_MAX_BYTES });
   }
 
   /**
@@ -36,20 +35,12 @@ export class Spool {
   async withFile<T>(work: (file: SpoolFile) => Promise<T>): Promise<T> {
     const path = join(this.env.SPOOL_DIR, `import-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600).catch(asSpoolFull);
-    let size = 0;
-    let isClosed = false;
-    const reserve = (bytes: number): void => {
-      if (isClosed) throw new SpoolFull('the file is closed');
-      if (this.bytes + bytes > this.env.SPOOL_MAX_BYTES) throw new SpoolFull(`the files already take ${this.bytes} bytes in total`);
-      this.bytes += bytes;
-      size += bytes;
-    };
+    const size = this.bytes.ask('', 0);
     try {
       await unlink(path);
-      return await work(new SpoolFile(handle, reserve));
+      return await work(new SpoolFile(handle, size));
     } finally {
-      isClosed = true;
-      await handle.close().finally(() => (this.bytes -= size));
+      await handle.close().finally(() => size.close());
     }
   }
 }
@@ -60,7 +51,7 @@ export class SpoolFile {
 
   constructor(
     private readonly handle: FileHandle,
-    private readonly reserve: (bytes: number) => void,
+    private readonly size: Share,
   ) {}
 
   /** @throws SpoolFull */
@@ -123,7 +114,7 @@ export class SpoolFile {
   }
 
   private async append(bytes: Buffer): Promise<void> {
-    this.reserve(bytes.length);
+    if (!this.size.grow(bytes.length)) throw new SpoolFull('the files of all requests are as large as they may be');
     // On a full disk, `write` would write a part and report no error.
     await this.handle.appendFile(bytes).catch(asSpoolFull);
   }

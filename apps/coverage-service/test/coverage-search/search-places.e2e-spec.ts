@@ -240,7 +240,7 @@ const received = async (socket: Socket): Promise<string> => {
 const nothingRuns = async (): Promise<boolean> => (await spoolBytes()) === 0;
 async function spoolBytes(): Promise<number> {
   const { text } = await service.anonymous().get('/metrics');
-  return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
+  return Number(/^limit_used\{limit="spool bytes"\} (\S+)$/m.exec(text)![1]);
 }
 
 test('the response begins while the file is still arriving', async () => {

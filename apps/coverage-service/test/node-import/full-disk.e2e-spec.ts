@@ -63,7 +63,7 @@ test.each([
     ]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^import_spool_bytes 0$/m);
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^limit_used\{limit="spool bytes"\} 0$/m);
   const next = await send(small);
   expect([next.status, await next.text()]).toEqual([200, expect.any(String)]);
 });

@@ -163,7 +163,7 @@ async function beginImport() {
 }
 async function spoolBytes(): Promise<number> {
   const { text } = await service.anonymous().get('/metrics');
-  return Number(/^import_spool_bytes (\S+)$/m.exec(text)![1]);
+  return Number(/^limit_used\{limit="spool bytes"\} (\S+)$/m.exec(text)![1]);
 }
 
 test('an upload in progress uses no database connection, and an interrupted upload changes nothing', async () => {

@@ -93,7 +93,7 @@ function begin(relation_id: string) {
 const untilSpooled = (): Promise<unknown> =>
   until('the spool', async () => {
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
-    return Number(/^import_spool_bytes (\S+)$/m.exec(metrics)![1]) > FILE.length;
+    return Number(/^limit_used\{limit="spool bytes"\} (\S+)$/m.exec(metrics)![1]) > FILE.length;
   });
 
 /** Sends the rest and waits until the database is halfway through writing to this table. Ending `holder` lets the import continue. */

@@ -29,7 +29,7 @@ test('a full spool rejects only imports, and is empty afterwards', async () => {
   expect([problemOf(refused), refused.headers['retry-after']]).toEqual([refusal(503, 'unavailable'), expect.stringMatching(/^\d+$/)]);
   expect(await list(ano, { relation_id })).toEqual([]);
   expect((await create(ano, { relation_id })).relation_id).toBe(relation_id);
-  expect((await service.anonymous().get('/metrics')).text).toMatch(/^import_spool_bytes 0$/m);
+  expect((await service.anonymous().get('/metrics')).text).toMatch(/^limit_used\{limit="spool bytes"\} 0$/m);
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
 });
 

@@ -85,7 +85,7 @@ function closeWith(request: Request, response: Response, slot: RequestSlot): voi
     socket.off('close', close);
     response.off('close', close);
     if (!response.writableEnded) slot.deadline.end('client-gone');
-    else if (!request.complete) dropRest(request);
+    else if (!request.complete) limitRest(request);
     // In the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a whole turn with them.
     setImmediate(() => slot.close(response.writableFinished && response.statusCode < 400));
   };
@@ -94,11 +94,10 @@ function closeWith(request: Request, response: Response, slot: RequestSlot): voi
   socket.on('close', close);
 }
 
-/** Reads the rest of a body to which the response has already been sent, so that the connection can be used again. */
-function dropRest(request: Request): void {
+/** Whoever read the body reads and drops the rest, so that the connection can be used again; a rest that does not arrive ends it. */
+function limitRest(request: Request): void {
   const timer = setTimeout(() => request.destroy(), LATE_BODY_MS).unref();
   request.once('close', () => clearTimeout(timer));
-  request.removeAllListeners('readable').resume();
 }
 
 function cancellations(registry: Registry): (reason: EndOfWork) => void {
