@@ -10,6 +10,8 @@ export interface AuthOptions {
   readonly audience: string;
   /** Claim that contains the tenant. */
   readonly tenantClaim: string;
+  /** Claims that list scopes: text with spaces, or an array. */
+  readonly scopeClaims: readonly string[];
   /** Maps our scope names to the issuer's names, where they differ. */
   readonly scopeNames: ReadonlyMap<string, string>;
 }

@@ -12,7 +12,7 @@ import { type Principal, Scopes } from './principal.js';
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** RFC 9068 section 4 requires `at+jwt`; many issuers send `JWT` or nothing. Other types (RFC 8725 section 3.11) are rejected. */
 const TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
-const TENANT = /^[a-z][a-z0-9._-]{0,62}$/;
+const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -43,12 +43,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     // jsonwebtoken accepts a token without `exp`, which never expires; RFC 9068 section 2.2 requires `exp`.
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
-    const { [this.options.tenantClaim]: tenant, sub } = claims;
+    const { sub } = claims;
+    const tenant = tenantIn(claims[this.options.tenantClaim]);
     return {
       clientId: firstString(claims['client_id'], claims['azp'], sub),
       ...(typeof sub === 'string' && { subject: sub }),
-      ...(typeof tenant === 'string' && TENANT.test(tenant) && { tenant }),
-      scopes: new Scopes(new Set([...scopesIn(claims['scope']), ...scopesIn(claims['scp'])]), this.options.scopeNames),
+      ...(tenant !== undefined && { tenant }),
+      scopes: new Scopes(new Set(this.options.scopeClaims.flatMap((claim) => scopesIn(claims[claim]))), this.options.scopeNames),
       expiresAt,
     };
   }
@@ -71,4 +72,10 @@ const firstString = (...values: unknown[]): string => values.find((value) => typ
 const scopesIn = (claim: unknown): string[] => {
   if (typeof claim === 'string') return claim.split(' ');
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+};
+
+/** Some issuers send every attribute as an array. Several tenants are no tenant, because a request belongs to one. */
+const tenantIn = (claim: unknown): string | undefined => {
+  const [tenant, second] = (Array.isArray(claim) ? claim : [claim]) as unknown[];
+  return typeof tenant === 'string' && second === undefined && TENANT.test(tenant) ? tenant : undefined;
 };

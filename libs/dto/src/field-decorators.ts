@@ -90,11 +90,12 @@ export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
     { type: String, format: 'date-time', pattern: TIMESTAMP_PATTERN },
-    Satisfies((value) =>
-      value instanceof Timestamp
-        ? undefined
-        : 'must be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00',
-    ),
+    Satisfies((value) => {
+      if (value instanceof Timestamp) return undefined;
+      const rule = 'must be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00';
+      // In a query, + means a space.
+      return typeof value === 'string' && / \d\d:\d\d$/.test(value) ? `${rule}; write + as %2B in a URL` : rule;
+    }),
   );
 
 /** A member that a client must not send, with the reason. */

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { Allow, getMetadataStorage } from 'class-validator';
 
 /** How a member of a request class gets its value. class-validator then checks the value. */
 export interface Reading {
@@ -11,32 +11,29 @@ export interface Reading {
   readonly mistakenFor?: readonly string[];
 }
 
-const declared = new WeakMap<object, Map<string, Reading>>();
+interface ReadingContext {
+  readonly reading?: Reading;
+}
+
 const collected = new WeakMap<Type<object>, ReadonlyMap<string, Reading>>();
 
-/** Declares how a member is read. Without this decorator, the member keeps the value that was sent. */
-export const ReadAs =
-  (reading: Reading): PropertyDecorator =>
-  (prototype, member) => {
-    const own = declared.get(prototype) ?? new Map<string, Reading>();
-    declared.set(prototype, own.set(String(member), reading));
-  };
+/**
+ * Declares how a member is read. Without this decorator, the member keeps the value that was sent. It is stored with class-validator's own
+ * decorators, so that Nest's mapped types (`IntersectionType`, `PickType` ...) copy it along with them.
+ */
+export const ReadAs = (reading: Reading): PropertyDecorator =>
+  Allow({ context: { reading } satisfies ReadingContext });
 
 /** The members of a request class that have a class-validator decorator, including inherited members. */
 export function membersOf(type: Type<object>): ReadonlyMap<string, Reading> {
   let members = collected.get(type);
   if (!members) {
-    const validations = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    members = new Map(validations.map(({ propertyName }) => [propertyName, readingOf(type.prototype as object, propertyName)]));
-    collected.set(type, members);
+    const found = new Map<string, Reading>();
+    for (const { propertyName, context } of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+      const { reading } = (context ?? {}) as ReadingContext;
+      if (reading || !found.has(propertyName)) found.set(propertyName, reading ?? {});
+    }
+    collected.set(type, (members = found));
   }
   return members;
-}
-
-function readingOf(prototype: object, member: string): Reading {
-  for (let each: object | null = prototype; each; each = Object.getPrototypeOf(each) as object | null) {
-    const reading = declared.get(each)?.get(member);
-    if (reading) return reading;
-  }
-  return {};
 }

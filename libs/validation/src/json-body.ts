@@ -28,6 +28,8 @@ export async function readJsonBody(
   withinMs = LEAST_BYTES_WITHIN_MS,
 ): Promise<Record<string, unknown>> {
   requireMediaType(request, accepted, 'a JSON object');
+  // x-gzip is another name for gzip (RFC 9110 section 8.4.1.3), which body-parser does not know.
+  if (request.headers['content-encoding']?.toLowerCase() === 'x-gzip') request.headers['content-encoding'] = 'gzip';
   const bytes = await readRequest(request, response, accepted, withinMs);
   await admissions.get(request)?.ready();
   if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
-import { EnumField, Field, IntegerField, IntegerParameter, Satisfies, TextField, UuidField } from '@fibre/dto';
+import { EnumField, Field, IntegerField, IntegerParameter, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS } from '@fibre/problems';
+import type { Type } from '@nestjs/common';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ValidateNested } from 'class-validator';
 import { InvalidParts, readPart, type RequestPart } from './request-part.js';
 
@@ -144,4 +146,38 @@ test('a long list of unknown members is cut short, and so is a long name', () =>
 test('a pointer is a URI fragment for any member name', () => {
   expect(jsonPointer(['a/b', 'c~d', 'é %'])).toBe('#/a~1b/c~0d/%C3%A9%20%25');
   expect(jsonPointer(['\ud800'])).toBe('#/%EF%BF%BD');
+});
+
+describe("a class made by Nest's mapped types reads its members like the classes that it is made of", () => {
+  class Ids {
+    @UuidField({ description: 'An id' })
+    id!: string;
+  }
+  class Times {
+    @TimestampField({ description: 'A time' })
+    at!: Timestamp;
+    @IntegerParameter(1, 10, { description: 'A size' })
+    size!: number;
+  }
+  class Both extends IntersectionType(Ids, Times) {}
+  class Picked extends PickType(Times, ['at']) {}
+  class Without extends OmitType(Times, ['size']) {}
+  class Inherited extends Both {}
+  const sent = { id: '0192D3A5-0000-7000-8000-00000000000A', at: '2026-02-01T16:00:00Z', size: '7' };
+
+  test.each([
+    ['IntersectionType', Both, ['id', 'at', 'size']],
+    ['PickType', Picked, ['at']],
+    ['OmitType', Without, ['at']],
+    ['PartialType', PartialType(Both), ['id', 'at', 'size']],
+    ['a class that extends one', Inherited, ['id', 'at', 'size']],
+  ] as const)('%s', (_what, type, names) => {
+    const invalid = new InvalidParts();
+    const part = Object.fromEntries(names.map((name) => [name, sent[name]]));
+    const read = readPart(type as Type<object>, part, 'query', invalid) as Partial<Both>;
+    expect(invalid.found).toEqual([]);
+    if ('id' in part) expect(read.id).toBe(sent.id.toLowerCase());
+    expect(read.at).toBeInstanceOf(Timestamp);
+    if ('size' in part) expect(read.size).toBe(7);
+  });
 });

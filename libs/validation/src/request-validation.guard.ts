@@ -29,8 +29,6 @@ export const StreamsBody = (...mediaTypes: string[]): MethodDecorator =>
 /** The media types of a route, and the classes `T` of `@Param() x: T`, `@Query() x: T`, `@Headers() x: T` and `@Body() x: T`. */
 interface Declared {
   readonly produces: readonly string[];
-  /** `produces`, each also with a charset, because clients may request `application/json; charset=utf-8`. */
-  readonly acceptable: string[];
   readonly consumes: readonly string[];
   readonly streams?: readonly string[];
   readonly path?: Type<object>;
@@ -60,8 +58,9 @@ export class RequestValidation implements CanActivate {
     const declared = this.declarationOf(context);
 
     // JSON is always acceptable, because clients send the same Accept header with every request; a file's format depends on the path and
-    // on `format`.
-    if (!request.accepts([...declared.acceptable, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
+    // on `format`. Parameters such as charset are ignored.
+    request.headers.accept = request.headers.accept?.replaceAll(/;(?!\s*q=)[^;,]*/gi, '');
+    if (!request.accepts([...declared.produces, JSON_TYPE])) throw notAcceptable(declared.produces.join(' or '));
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);
     if (declared.body) return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
@@ -91,7 +90,6 @@ export class RequestValidation implements CanActivate {
     const produces = this.reflector.get<string[] | undefined>(PRODUCES, handler) ?? [JSON_TYPE];
     return {
       produces,
-      acceptable: produces.flatMap((mediaType) => [mediaType, `${mediaType}; charset=utf-8`]),
       consumes: this.reflector.get<string[] | undefined>(CONSUMES, handler) ?? [JSON_TYPE],
       streams: this.reflector.get<string[] | undefined>(STREAMS, handler),
       path: typeOf(RouteParamtypes.PARAM),

@@ -33,9 +33,10 @@ export const BodyStream = createParamDecorator((_data: unknown, context: Executi
 export function admitStream(request: Request, accepted: readonly string[], withinMs = LEAST_BYTES_WITHIN_MS): void {
   const mediaType = requireMediaType(request, accepted, 'a file');
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding !== 'identity' && encoding !== 'gzip')
-    throw unsupportedMediaType(`Content-Encoding ${encoding} is not supported; gzip is.`, accepted);
-  bodies.set(request, { mediaType, read: (maxBytes) => read(request, encoding === 'gzip', maxBytes, withinMs) });
+  // x-gzip is another name for gzip (RFC 9110 section 8.4.1.3).
+  const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
+  if (encoding !== 'identity' && !isGzip) throw unsupportedMediaType(`Content-Encoding ${encoding} is not supported; gzip is.`, accepted);
+  bodies.set(request, { mediaType, read: (maxBytes) => read(request, isGzip, maxBytes, withinMs) });
 }
 
 async function* read(request: Request, isCompressed: boolean, maxBytes: number, withinMs: number): AsyncGenerator<Buffer> {

@@ -8,8 +8,8 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 export type Tokens = Awaited<ReturnType<typeof startForTokens>>;
 
 /** The service, and functions that create tokens and send them to it. */
-export async function startForTokens() {
-  const service = await startTestService(coverageService);
+export async function startForTokens(settings: Record<string, string> = {}) {
+  const service = await startTestService(coverageService, settings);
   /** A token that is valid for a read, unless the options say otherwise. */
   const token = (options: TokenOptions = {}): Promise<string> => service.issuer.token({ scope: READ, ...options });
   const call = (authorization: string) => service.anonymous().get(NODES).set('authorization', authorization);

@@ -261,7 +261,7 @@ test('an unknown or repeated parameter is rejected, and so is an invalid filter'
 
 test('the Accept headers that clients send by default get a tile, and other types are rejected', async () => {
   await create(ano);
-  for (const accept of [VECTOR_TILE, '*/*', 'application/*', 'application/json', `application/json, ${VECTOR_TILE};q=0.5`]) {
+  for (const accept of [VECTOR_TILE, '*/*', 'application/*', 'application/json; charset=utf-8', `application/json, ${VECTOR_TILE};q=0.5`]) {
     expect([accept, (await ano.get(WORLD).set('accept', accept)).status]).toEqual([accept, 200]);
   }
   for (const accept of ['application/x-protobuf', `${VECTOR_TILE};q=0`]) {

@@ -180,7 +180,8 @@ test('an export takes the same filters as the listing', async () => {
   expect(await count({ target: 'prenodes' })).toBe(0);
   const refused = await ano.get(EXPORT).query({ format: 'xlsx', _page_size: 1, token: 'x' });
   expect(problemOf(refused)).toEqual(invalid('format', '_page_size', 'token'));
-  expect((await ano.get(EXPORT).query({ format: 'csv' }).set('accept', 'application/json')).headers['content-type']).toMatch(/^text\/csv/);
+  for (const accept of ['application/json', 'application/json; charset=utf-8', 'text/html;q=0.9, application/json ;indent=4;q=0.5'])
+    expect((await ano.get(EXPORT).query({ format: 'csv' }).set({ accept })).headers['content-type']).toMatch(/^text\/csv/);
   expect(problemOf(await ano.get(EXPORT).set('accept', 'image/png'))).toEqual(refusal(406, 'not-acceptable'));
   const other = await operator(service, 'ano.other');
   expect(await exportFile(other, 'ndjson', { relation_id })).toBe('');

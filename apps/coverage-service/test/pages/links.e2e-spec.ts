@@ -73,3 +73,14 @@ test('with TRUST_PROXY for another network, the X-Forwarded headers are ignored'
   const ano = await start({ TRUST_PROXY: '10.0.0.0/8' });
   expect(linksOf(await ano.get(NODES).set(FORWARDED)).self.origin).toBe(service!.url);
 });
+
+test.each([
+  ['1', 'evil.example, api.example.net', 'https'],
+  ['1', 'api.example.net', 'HTTPS'],
+  ['2', 'evil.example, api.example.net, inner.example', 'http, https, http'],
+  ['loopback', 'evil.example,api.example.net', 'http,https'],
+])('with TRUST_PROXY %s, only what a trusted proxy appended counts: %s, %s', async (TRUST_PROXY, host, proto) => {
+  const ano = await start({ TRUST_PROXY });
+  const answer = await ano.get(NODES).set({ 'x-forwarded-host': host, 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.1' });
+  expect(answer.headers['link']).toContain(`<https://api.example.net${NODES}`);
+});

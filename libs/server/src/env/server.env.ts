@@ -20,6 +20,13 @@ const urlWith = (fault: string, ...protocols: string[]) =>
 const httpUrl = urlWith('must be an http or https URL', 'http:', 'https:');
 const postgresUrl = urlWith('must be a postgres:// URL', 'postgres:', 'postgresql:');
 
+/** Links add the paths of the API, so a base URL has none. */
+const baseUrl = makeValidator<string>((input) => {
+  const { protocol, origin, href } = new URL(URL.canParse(input) ? input : 'none:');
+  if (!/^https?:$/.test(protocol) || href !== `${origin}/`) throw new Error('must be scheme and host, such as https://api.example.net');
+  return origin;
+});
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Anyone who can change a key set in transit could forge tokens. */
@@ -28,6 +35,13 @@ const issuerUrl = makeValidator<string>((input) => {
   const isSafe = protocol === 'https:' || (protocol === 'http:' && (process.env.NODE_ENV !== 'production' || LOOPBACK.test(hostname)));
   if (!isSafe) throw new Error('must be an https URL; http only in development, or on this machine');
   return input;
+});
+
+/** Words separated by spaces. */
+const words = makeValidator<readonly string[]>((input) => {
+  const all = input.split(/\s+/).filter(Boolean);
+  if (all.length === 0) throw new Error('must be words separated by spaces');
+  return all;
 });
 
 /** Maps our scopes to the issuer's names: `coverage:read=cov.r events:read=ev.r`. */
@@ -86,12 +100,13 @@ const serverSettings = {
   OAUTH_TOKEN_URL: httpUrl({ default: undefined, desc: 'token endpoint for the docs page; unset: <issuer>/token' }),
   OAUTH_AUDIENCE: str({ devDefault: 'open-access-fibre', desc: 'required value of the aud claim' }),
   OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant' }),
+  OAUTH_SCOPE_CLAIMS: words({ default: ['scope', 'scp'], desc: 'claims that list the scopes' }),
   OAUTH_SCOPE_NAMES: scopeNames({
     default: new Map<string, string>(),
     desc: "the issuer's names for the scopes, as pairs such as coverage:read=cov.r",
   }),
   CORS_ORIGINS: origins({ default: [], desc: 'origins of web pages that may call the API' }),
-  PUBLIC_BASE_URL: httpUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
+  PUBLIC_BASE_URL: baseUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers are trusted' }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], desc: 'lowest level to log' }),
   REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest time for a request; bulk operations have 60 s' }),

@@ -17,17 +17,31 @@ const expectationFailed = (): Problem =>
  * say whatever its sender wants (RFC 9110 section 7.2). The headers that a trusted proxy adds must follow the same rules.
  */
 export function refuseBadHead(request: Request, _response: Response, next: NextFunction): void {
+  for (const name of ['x-forwarded-host', 'x-forwarded-proto']) {
+    const value = request.headers[name];
+    if (typeof value === 'string') request.headers[name] = ofTrustedProxy(value, request.app.get('trust proxy'));
+  }
   next(faultOfHost(request) ?? faultOfExpectation(request));
 }
+
+/** Express takes the first value of a list, but proxies may append to what the client sent: only the last ones are from trusted proxies. */
+function ofTrustedProxy(value: string, trusted: unknown): string {
+  const values = value.split(',');
+  const hops = typeof trusted === 'number' ? trusted : 1;
+  return values[Math.max(0, values.length - hops)]!.trim().toLowerCase();
+}
+
+/** The URL standard knows more rules than a pattern can state, such as the largest port and the numbers of an IPv4 address. */
+const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`);
 
 function faultOfHost(request: Request): Problem | undefined {
   const { host } = request.headers;
   if (host === undefined && request.httpVersion !== '1.0') return malformedRequest('The Host header is missing.');
   if (countOfHosts(request.rawHeaders) > 1) return malformedRequest('There is more than one Host header.');
-  if (host !== undefined && !HOST.test(host)) return malformedRequest('The Host header is not a valid host.');
+  if (host !== undefined && !isHost(host)) return malformedRequest('The Host header is not a valid host.');
   if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto must be http or https.');
   // Express uses this header as the host when a trusted proxy sends it.
-  if (request.host !== host && !HOST.test(request.host)) return malformedRequest('X-Forwarded-Host is not a valid host.');
+  if (request.host !== host && !isHost(request.host)) return malformedRequest('X-Forwarded-Host is not a valid host.');
   return undefined;
 }
 

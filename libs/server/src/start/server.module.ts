@@ -52,7 +52,7 @@ export class ServerModule {
           inject: [Database, Limits],
           useFactory: (database: Database, limits: Limits) => new FileExports(database, limits, env.EXPORT_MAX_SECONDS * 1_000),
         },
-        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL?.replace(/\/$/, '') },
+        { provide: PUBLIC_BASE_URL, useValue: env.PUBLIC_BASE_URL },
         { provide: APP_FILTER, useFactory: () => new ProblemFilter([missedRoute, temporaryFault]) },
       ],
       exports: [FileExports, PUBLIC_BASE_URL, Registry],
@@ -65,6 +65,7 @@ const authOptions = (env: ServerEnv): AuthOptions => ({
   jwksUri: env.OAUTH_JWKS_URI,
   audience: env.OAUTH_AUDIENCE,
   tenantClaim: env.OAUTH_TENANT_CLAIM,
+  scopeClaims: env.OAUTH_SCOPE_CLAIMS,
   scopeNames: env.OAUTH_SCOPE_NAMES,
 });
 
