@@ -96,13 +96,16 @@ export class Database {
   /**
    * Runs `work` in one transaction: commits when it returns, rolls back when it throws. After a conflict with another transaction, `work`
    * runs again from the start, so it must have no side effects other than its statements. It must await each statement before it sends the
-   * next.
+   * next; once the transaction has ended, `run` throws.
    *
    * @throws ContentionError after the last attempt
    */
   transaction<T>(work: (run: Run) => Promise<T>, { retryOn, statementTimeoutMs: timeoutMs }: TransactionOptions = {}): Promise<T> {
     if (timeoutMs !== undefined) Deadline.current?.allow(timeoutMs);
-    return this.withRetries((named) => withConnection(this.primary, (client) => transact(client, work, named, timeoutMs)), retryOn);
+    return this.withRetries(
+      (named) => withConnection(this.primary, (client) => transact(client, ({ run }) => work(run), named, timeoutMs)),
+      retryOn,
+    );
   }
 
   /**

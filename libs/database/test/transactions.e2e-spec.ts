@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { ContentionError, MAX_TRANSACTION_ATTEMPTS } from '@fibre/database';
 import { find, sql, useCounterDatabase } from './counter-database.js';
 
@@ -97,5 +98,48 @@ test('a transaction that ignores a failed statement does not count as committed'
     await run(sql('select 1 / 0')).catch(() => undefined);
   });
   await expect(hiding).rejects.toThrow('rolled back because one of its statements failed');
+  await expect(database.run(sql('select id from counter'))).resolves.toEqual([]);
+});
+
+test('of two statements at once, the second is refused if the first has ended the transaction', async () => {
+  const database = await connect({ poolSize: 1 });
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let late: Promise<unknown> | undefined;
+  const failure = database.transaction((run) => {
+    late = held.then(() => run(sql('insert into counter values (1, 1)')));
+    return Promise.all([run(sql('select 1 / 0')), late]);
+  });
+  await expect(failure).rejects.toMatchObject({ code: '22012' });
+  // Another transaction now has the connection.
+  await database.transaction(async (run) => {
+    release();
+    await expect(late).rejects.toThrow('the transaction has ended');
+    await expect(run(sql('select id from counter'))).resolves.toEqual([]);
+  });
+});
+
+test('a statement that nobody awaited is refused once the transaction has committed', async () => {
+  const database = await connect({ poolSize: 1 });
+  const run = await database.transaction((open) => Promise.resolve(open));
+  await expect(run(sql('insert into counter values (1, 1)'))).rejects.toThrow('the transaction has ended');
+  await expect(database.run(sql('select id from counter'))).resolves.toEqual([]);
+});
+
+test('once bulk work has ended, its other statements and copies are refused', async () => {
+  const database = await connect({ poolSize: 1 });
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let late: Promise<unknown>[] = [];
+  const failure = database.bulk(async ({ run, copyIn }) => {
+    late = [
+      held.then(() => run(sql('insert into counter values (1, 1)'))),
+      held.then(() => copyIn('copy counter from stdin', Readable.from(['2\t2\n']))),
+    ];
+    await Promise.all([run(sql('select 1 / 0')), ...late]);
+  }, 60_000);
+  await expect(failure).rejects.toMatchObject({ code: '22012' });
+  release();
+  for (const one of late) await expect(one).rejects.toThrow('the transaction has ended');
   await expect(database.run(sql('select id from counter'))).resolves.toEqual([]);
 });

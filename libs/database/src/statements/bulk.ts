@@ -6,7 +6,7 @@ import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { READ_TIMEOUT } from '../connection/database-errors.js';
 import { Deadline } from '../connection/deadline.js';
 import type { Run, Statement } from './statement.js';
-import { transact } from './transact.js';
+import { transact, type Transaction } from './transact.js';
 
 /** Operations of a bulk transaction; only one may run at a time. */
 export interface BulkConnection {
@@ -21,18 +21,18 @@ export interface BulkConnection {
  * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
  */
 export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-  const transaction = (run: Run): Promise<T> =>
+  const bulkWork = (transaction: Transaction): Promise<T> =>
     work({
       run: (statement) => {
         Deadline.current?.allow(timeoutMs);
-        return run(statement);
+        return transaction.run(statement);
       },
       copyIn: async (text, rows) => {
         beginCopy(timeoutMs);
-        await withTimeout(pipeline(rows, client.query(copyFrom(text))), timeoutMs);
+        await withTimeout(pipeline(rows, transaction.client().query(copyFrom(text))), timeoutMs);
       },
     });
-  return transact(client, transaction, false, timeoutMs);
+  return transact(client, bulkWork, false, timeoutMs);
 }
 
 /**

@@ -4,24 +4,44 @@ import { breaksConnection } from '../connection/database-errors.js';
 import { send } from './pooled-connection.js';
 import type { Run } from './statement.js';
 
+/** What works in a transaction, until the transaction ends: afterwards, another request may hold the connection. */
+export interface Transaction {
+  readonly run: Run;
+  /** The connection, for work other than statements. @throws Error once the transaction has ended */
+  readonly client: () => PoolClient;
+}
+
 /**
  * Runs `work` once in one transaction on a connection.
  *
  * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock; if absent, the connection's limits
  */
-export async function transact<T>(client: PoolClient, work: (run: Run) => Promise<T>, named: boolean, timeoutMs?: number): Promise<T> {
+export async function transact<T>(
+  client: PoolClient,
+  work: (transaction: Transaction) => Promise<T>,
+  named: boolean,
+  timeoutMs?: number,
+): Promise<T> {
   const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;
+  let hasEnded = false;
+  const whileOpen = (): PoolClient => {
+    if (hasEnded) throw new Error('the transaction has ended');
+    return client;
+  };
   await client.query('begin');
   try {
     if (timeoutMs !== undefined) {
       await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
     }
-    const result = await work((statement) => send(client, statement, named, responseWithinMs));
+    const run: Run = async (statement) => send(whileOpen(), statement, named, responseWithinMs);
+    const result = await work({ run, client: whileOpen });
+    hasEnded = true;
     const { command } = await client.query('commit');
     // The server returns ROLLBACK if a statement failed and `work` ignored the error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
     return result;
   } catch (error) {
+    hasEnded = true;
     // The server rolls back when a connection closes.
     if (!breaksConnection(error)) await client.query('rollback').catch(() => void client.end());
     throw error;
