@@ -28,6 +28,13 @@ export const findCitus: Statement = {
 
 const settledAt = (oldestWrite: string): string => `date_trunc('milliseconds', least(now(), ${oldestWrite}) - $1 * interval '1 second')`;
 
+/** The latest instant that can be settled now, as `latest`. */
+export const selectLatest = (settleSeconds: number): Statement => ({
+  name: 'changes-latest',
+  text: `select date_trunc('milliseconds', now() - $1 * interval '1 second') as latest`,
+  values: [settleSeconds],
+});
+
 /** The settled instant of a database on one server, as `settled`. */
 export const selectSettled = (settleSeconds: number): Statement => ({
   name: 'changes-settled',

@@ -1,6 +1,6 @@
 import { type Database, type Listing, readListing } from '@fibre/database';
 import { formatTimestamp } from '@fibre/dto';
-import { Cursor, listingDigest, type Page, readPage } from '@fibre/pagination';
+import { Cursor, listingDigest, type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { changesGone } from './changes.problems.js';
 import type { ChangesQuery } from './changes.requests.js';
 import { type SettledTime } from './settled-time.js';
@@ -9,6 +9,8 @@ import { type SettledTime } from './settled-time.js';
 export const SETTLED_UNTIL = 'x-settled-until';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Milliseconds of the latest `since`. */
+const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Sorts before every id. */
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -102,11 +104,12 @@ export class ListedFeed {
   list(owner: FeedOwner, query: ChangesQuery): Promise<Page> {
     const { _page_size, _page_cursor, since, ...filters } = query;
     const begin = since && beginningAt(since.instant.epochMilliseconds);
-    return readPage(query, this.source.nameOf(owner), filters, async ({ size }) => {
+    const read = async ({ size }: PageRequest): Promise<PageRows> => {
       const { json, next, settled } = await this.page(owner, filters, _page_cursor ? placeOf(_page_cursor) : begin, { size });
       const headers = { [SETTLED_UNTIL]: formatTimestamp(settled) };
       return { json, nextId: next.id, carried: [next.time, next.deletionsFrom], total: null, headers };
-    });
+    };
+    return readPage(query, this.source.nameOf(owner), filters, read, [MAX_TIME, MAX_TIME]);
   }
 
   private async page(

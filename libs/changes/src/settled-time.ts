@@ -1,7 +1,7 @@
 import { Database } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { findCitus, selectSettled, selectSettledOnCitus } from './changes.sql.js';
+import { findCitus, selectLatest, selectSettled, selectSettledOnCitus } from './changes.sql.js';
 
 export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
 
@@ -36,6 +36,15 @@ export class SettledTime {
     const [row] = await this.database.run<{ settled: Date; complete: boolean }>(select(this.settleSeconds));
     if (!row?.complete) throw unavailable('A node of the database cluster cannot be reached.');
     return row.settled;
+  }
+
+  /**
+   * An instant that {@link now} has never exceeded. The settled instant itself can move back: when a transaction that began earlier
+   * writes for the first time.
+   */
+  async latest(): Promise<Date> {
+    const [row] = await this.database.run<{ latest: Date }>(selectLatest(this.settleSeconds));
+    return row!.latest;
   }
 
   /** Checks for Citus once, and again only if the check fails. */

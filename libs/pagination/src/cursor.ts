@@ -7,6 +7,8 @@ const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
 /** How many extra numbers a cursor carries if its listing needs any. */
 const CARRIED = 2;
+/** Greatest number of records that the database counts. */
+const MAX_TOTAL = 2 ** 31 - 1;
 
 /** A client's position in a listing. */
 export class Cursor {
@@ -21,18 +23,25 @@ export class Cursor {
     readonly carried: readonly number[] = [],
   ) {}
 
-  /** @returns `undefined` if the text did not come from {@link toString} */
+  /** @returns `undefined` if {@link toString} never returns this text. Clients can edit a cursor: {@link readPage} checks the rest. */
   static parse(text: unknown): Cursor | undefined {
     if (typeof text !== 'string') return undefined;
     const bytes = Buffer.from(text, 'base64url');
     const numbers = (bytes.length - PLAIN_BYTES) / NUMBER_BYTES;
     if ((numbers !== 0 && numbers !== CARRIED) || bytes.toString('base64url') !== text) return undefined;
+    const total = bytes.readUIntBE(ID_BYTES, NUMBER_BYTES);
+    if (total > MAX_TOTAL) return undefined;
     return new Cursor(
       hexToUuid(bytes.toString('hex', 0, ID_BYTES)),
-      bytes.readUIntBE(ID_BYTES, NUMBER_BYTES),
+      total,
       bytes.toString('hex', ID_BYTES + NUMBER_BYTES, PLAIN_BYTES),
       Array.from({ length: numbers }, (_, index) => bytes.readUIntBE(PLAIN_BYTES + index * NUMBER_BYTES, NUMBER_BYTES)),
     );
+  }
+
+  /** Whether the cursor carries one number for each of these bounds, and none is greater than its bound. */
+  carriesAtMost(bounds: readonly number[]): boolean {
+    return this.carried.length === bounds.length && this.carried.every((number, index) => number <= bounds[index]!);
   }
 
   /** @returns base64url text of 40 characters, or 56 with two numbers */

@@ -6,6 +6,9 @@ export const DEFAULT_PAGE_SIZE = 500;
 /** Maximum number of records per page (SPEC section 8). */
 export const MAX_PAGE_SIZE = 2_000;
 
+/** What is wrong with a cursor that none of our listings returned. */
+export const NO_CURSOR = 'is not a cursor of this API; use one from a `next` link';
+
 /** The two query parameters of every listing; each listing extends this class with its filters. */
 export class PageQuery {
   @IntegerParameter(1, MAX_PAGE_SIZE, { description: 'Records per page.', presence: 'if-present', default: DEFAULT_PAGE_SIZE })
@@ -18,7 +21,7 @@ export class PageQuery {
       read: (sent) => Cursor.parse(sent) ?? sent,
     },
     { type: String, pattern: '^[A-Za-z0-9_-]{40}([A-Za-z0-9_-]{16})?$' },
-    Satisfies((value) => (value instanceof Cursor ? undefined : 'is not a cursor of this API; use one from a `next` link')),
+    Satisfies((value) => (value instanceof Cursor ? undefined : NO_CURSOR)),
   )
   _page_cursor?: Cursor;
 }

@@ -1,6 +1,6 @@
 import { invalidRequest } from '@fibre/problems';
 import { Cursor, listingDigest } from './cursor.js';
-import type { PageQuery } from './page-query.js';
+import { NO_CURSOR, type PageQuery } from './page-query.js';
 
 /** What a repository needs to read a page. */
 export interface PageRequest {
@@ -48,13 +48,15 @@ export class Page {
  *
  * @param listing name of the listing, including the tenant: cursors are only valid for that listing
  * @param filters the filters of the listing, without the two page parameters
- * @throws Problem 422 if the cursor belongs to another listing or to other filters
+ * @param bounds the greatest values of the numbers that a cursor of this listing carries; clients can edit them
+ * @throws Problem 422 if the cursor belongs to another listing or to other filters, or is out of bounds
  */
 export async function readPage(
   query: PageQuery,
   listing: string,
   filters: Readonly<Record<string, unknown>>,
   read: (request: PageRequest) => Promise<PageRows>,
+  bounds: readonly number[] = [],
 ): Promise<Page> {
   const digest = listingDigest(listing, filters);
   const cursor = query._page_cursor;
@@ -64,6 +66,7 @@ export async function readPage(
       'Start again without a cursor.',
     );
   }
+  if (cursor && !cursor.carriesAtMost(bounds)) throw invalidRequest([{ parameter: '_page_cursor', detail: NO_CURSOR }]);
   const size = query._page_size;
   const rows = await read({ size, from: cursor?.from, carried: cursor?.carried });
   const total = cursor?.total ?? rows.total ?? 0;

@@ -40,17 +40,18 @@ export class CorrectionResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
 
-  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps as of `recorded_from`: what must be credited.' })
+  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps that only exist as of `recorded_from`: what must be credited.' })
   before!: ChargedStepResponse[];
 
-  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps as of `recorded_until`: what must be charged.' })
+  @ApiProperty({ type: [ChargedStepResponse], description: 'Its steps that only exist as of `recorded_until`: what must be charged.' })
   after!: ChargedStepResponse[];
 
   @ApiProperty({
     type: Boolean,
     required: false,
     enum: [true],
-    description: 'There are more than 1,000 steps: list the periods of this entity with one of the instants as `recorded_until`.',
+    description:
+      'There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.',
   })
   truncated?: boolean;
 }

@@ -40,7 +40,7 @@ export class PeriodsController {
     summary: 'List what has changed in a time window',
     description:
       'Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and ' +
-      'charged for an invoice that was already sent. Ordered by entity.',
+      'charged for an invoice that was already sent. A step that both have is left out. Ordered by entity.',
   })
   @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
   listCorrections(

@@ -1,8 +1,9 @@
 import { SettledTime } from '@fibre/changes';
 import { Database, type Statement } from '@fibre/database';
 import { formatTimestamp, type Timestamp } from '@fibre/dto';
-import { type Page, type PageRows, readPage } from '@fibre/pagination';
+import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
+import { TenantLimit } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
@@ -12,9 +13,15 @@ import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selec
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
 
+/** Milliseconds that a page waits for the tenant's previous page. */
+const MAX_WAIT_MS = 5_000;
+
 /** The steps that billing charges for, of a tenant's entities in a namespace, and the corrections to them. */
 @Injectable()
 export class PeriodsService {
+  /** A page derives steps from all events that may concern it, which may take seconds for an entity with very many events. */
+  private readonly limit = new TenantLimit('query of periods', 1, MAX_WAIT_MS);
+
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
@@ -25,22 +32,25 @@ export class PeriodsService {
    * Steps or, with `recorded_from`, the entities whose steps have changed.
    *
    * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled or is before
-   * recorded_from
+   * recorded_from; 503 if the tenant's previous pages take too long
    */
   async list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery | ListCorrectionsQuery): Promise<Page> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
     const { _page_size, _page_cursor, ...filters } = query;
     const from = query instanceof ListCorrectionsQuery ? query.recorded_from : undefined;
     const listing = [from ? 'corrections of' : 'periods of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async ({ size, from: entityId, carried: [skipped = 0, recordedMs] = [] }) => {
+    const window = searchOf(query);
+    const read = async ({ size, from: entityId, carried: [sinceFrom = 0, recordedMs] = [] }: PageRequest): Promise<PageRows> => {
       // This must come before the steps are read: see SettledTime.
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
       const recordedFrom = from && recordedAt(from);
       if (recordedFrom && recordedFrom > recordedUntil)
         throw invalidRequest([{ parameter: 'recorded_from', detail: `is after recorded_until, ${formatTimestamp(recordedUntil)}` }]);
-      const search = { ...searchOf(query), tenant, namespaceId, recordedUntil, recordedFrom };
-      return this.read(search, size, entityId === undefined ? undefined : { entityId, skipped });
-    });
+      const search = { ...window, tenant, namespaceId, recordedUntil, recordedFrom };
+      return this.limit.run(tenant, () => this.read(search, size, entityId === undefined ? undefined : { entityId, sinceFrom }));
+    };
+    const latest = _page_cursor && (await this.settled.latest());
+    return readPage(query, listing, filters, read, [from ? 0 : lengthOf(window) - 1, latest?.getTime() ?? 0]);
   }
 
   /**
@@ -60,13 +70,15 @@ export class PeriodsService {
   }
 
   private async read(search: PeriodSearch, size: number, place?: PeriodPlace): Promise<PageRows> {
-    const rows = await this.database.run<{ entity_id: string; n: number; json: string | null }>(selectPeriods(search, size, place));
+    const rows = await this.database.run<{ entity_id: string; since_from: number; json: string | null }>(
+      selectPeriods(search, size, place),
+    );
     const json = rows.flatMap((row) => row.json ?? []);
     const next = rows[json.length];
     let total = json.length;
     if (!place && next) total = (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
     const headers = { [RECORDED_UNTIL]: formatTimestamp(search.recordedUntil) };
-    return { json, total, headers, nextId: next?.entity_id, carried: next && [next.n - 1, search.recordedUntil.getTime()] };
+    return { json, total, headers, nextId: next?.entity_id, carried: next && [next.since_from, search.recordedUntil.getTime()] };
   }
 
   private async recordedUntil(asked: Timestamp | undefined): Promise<Date> {
@@ -83,6 +95,9 @@ export class PeriodsService {
 
 /** Events are recorded in whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
+
+/** Microseconds of a window. */
+const lengthOf = ({ from, to }: Pick<PeriodSearch, 'from' | 'to'>): number => from.instant.until(to.instant).total('microseconds');
 
 /** The window has already been validated. */
 const searchOf = ({ from, to, timezone, partner_id, entity_id, article_code }: ListPeriodsQuery | ExportPeriodsQuery) =>

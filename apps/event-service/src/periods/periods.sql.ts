@@ -19,13 +19,14 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
   readonly article_code?: string;
 }
 
-/** Start of a page: an entity, and how many of its steps to skip. */
+/** Start of a page: an entity and, within the window, the start of one of its steps. */
 export interface PeriodPlace {
   readonly entityId: string;
-  readonly skipped: number;
+  /** Microseconds from the start of the window to that of the step. */
+  readonly sinceFrom: number;
 }
 
-/** Maximum number of an entity's steps that a correction lists in `before`, and in `after`. */
+/** Maximum number of steps that a correction lists in `before`, and in `after`. */
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
@@ -86,29 +87,45 @@ function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
  * creation time, so their index finds these events.
  */
 const changedTimelines = (search: PeriodSearch): string => `(
-      select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
+      select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
       where ${inScope('e', search)} and e.event_id >= $least_new_id and e.created_at > $recorded_from and e.created_at <= $recorded_until
         and e.event_type <> 'notification' and e.event_at < $to
+      group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
       order by e.entity_id
     ) t`;
 
-/** Joins a timeline `t` to its steps `p` in the window, numbered `n`, as recorded up to an instant. */
-function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded_until'): string {
+/** Which steps of a timeline are read, as SQL expressions. */
+interface StepRange {
+  /** The instant from which steps are read: those that end earlier are not needed. */
+  readonly since: string;
+  /** The instant up to which recorded events count. */
+  readonly recorded: string;
+  /** Maximum number of events that are read; absent if every step is needed. */
+  readonly events?: string;
+}
+const WHOLE_WINDOW: StepRange = { since: '$from', recorded: '$recorded_until' };
+
+/** Joins a timeline `t` to its steps `p`, clipped to the window. */
+function joinSteps(search: PeriodSearch, { since, recorded, events }: StepRange): string {
   const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
-  // The first of these events applies at the start of the window.
+  // The first of these events applies at that instant.
   const lifecycle = `
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, $from) and e.event_at < $to`;
+            and e.event_at >= coalesce(last.event_at, ${since}) and e.event_at < $to${events === undefined ? '' : ` order by e.event_at limit ${events}`}`;
   const conditions = [
-    '(s.ended is null or s.ended > $from)',
     ...(search.partner_id === undefined ? [] : ['s.partner_id = $partner']),
     ...(search.article_code === undefined ? [] : ['$article in (select json_array_elements_text(s.article_codes))']),
   ];
-  return `${joinInForce('$from', ofTimeline)}
+  return `${joinInForce(since, ofTimeline)}
     cross join lateral (
-      select s.*, row_number() over (partition by s.shard_key order by s.began)::int as n
-      from (${selectSteps(lifecycle, IN_FORCE)}) s
-      where ${conditions.join(' and ')}
+      select s.shard_key, s.partner_id, greatest(s.began, $from) as began, coalesce(s.ended, $to) as ended, s.article_codes, s.option82,
+        s.partner_reference, case when s.began >= $from then s.event_id end as begins, s.ended_by as ends
+      from (${selectSteps(lifecycle, IN_FORCE)}) s${
+        conditions.length === 0
+          ? ''
+          : `
+      where ${conditions.join(' and ')}`
+      }
     ) p`;
 }
 
@@ -116,72 +133,95 @@ function joinSteps(search: PeriodSearch, recorded: '$recorded_from' | '$recorded
 const STEP_MEMBERS: readonly JsonMember[] = [
   { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
   { name: 'partner_id', sql: 'p.partner_id', as: 'plain' },
-  { name: 'from', sql: eventAtText('greatest(p.began, $from)'), as: 'plain' },
-  { name: 'to', sql: eventAtText('coalesce(p.ended, $to)'), as: 'plain' },
+  { name: 'from', sql: eventAtText('p.began'), as: 'plain' },
+  { name: 'to', sql: eventAtText('p.ended'), as: 'plain' },
   { name: 'article_codes', sql: 'p.article_codes::text', as: 'json' },
   { name: 'option82', sql: 'p.option82', as: 'text', optional: true },
   { name: 'partner_reference', sql: 'p.partner_reference', as: 'text', optional: true },
-  { name: 'begins', sql: 'case when p.began >= $from then p.event_id end', as: 'plain', optional: true },
-  { name: 'ends', sql: 'p.ended_by', as: 'plain', optional: true },
-  { name: 'runs_on', sql: '(p.ended is null)::text', as: 'json' },
+  { name: 'begins', sql: 'p.begins', as: 'plain', optional: true },
+  { name: 'ends', sql: 'p.ends', as: 'plain', optional: true },
+  { name: 'runs_on', sql: '(p.ends is null)::text', as: 'json' },
 ];
 const STEP_JSON = jsonObjectText(STEP_MEMBERS);
 
 const CORRECTION_JSON = jsonObjectText([
   { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-  { name: 'before', sql: 'before.shown', as: 'json' },
-  { name: 'after', sql: 'after.shown', as: 'json' },
-  {
-    name: 'truncated',
-    sql: `case when greatest(before.count, after.count) > ${MAX_CORRECTED_STEPS} then 'true' end`,
-    as: 'json',
-    optional: true,
-  },
+  { name: 'before', sql: `'[' || coalesce(c.before, '') || ']'`, as: 'json' },
+  { name: 'after', sql: `'[' || coalesce(c.after, '') || ']'`, as: 'json' },
+  { name: 'truncated', sql: `case when c.steps > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
 ]);
 
-/**
- * The records of the listing, as rows of `entity_id`, `n` and `json`: steps or, for corrections, entities with their steps as recorded
- * before and after.
- */
-function selectRecords(search: PeriodSearch, condition = 'true'): string {
+/** The steps, as rows of `entity_id`, `began` and `json`. */
+function selectSingleSteps(search: PeriodSearch, condition: string, range: StepRange): string {
   const { timelines, where } = candidates(search);
-  if (!search.recordedFrom)
-    return `
-      select t.entity_id, p.n, ${STEP_JSON} as json
-      from ${timelines} ${joinSteps(search, '$recorded_until')}
-      where ${where} and ${condition}`;
-  // The join is lateral, so that reading a page stops at its last entity instead of grouping the steps of all entities. It reads the table
-  // again, because Citus rejects an outer join to rows that do not come from a shard.
-  const stepsRecorded = (recorded: '$recorded_from' | '$recorded_until'): string => `
-      cross join lateral (
-        select
-          '[' || coalesce(string_agg(${STEP_JSON}, ',' order by p.n) filter (where p.n <= ${MAX_CORRECTED_STEPS}), '') || ']' as shown,
-          string_agg(${STEP_JSON}, ',' order by p.n) as steps, max(p.n) as count
-        from (select o.* from timeline o where ${sameTimeline('o', 't')} and ${inScope('o', search)}) t ${joinSteps(search, recorded)}
-      )`;
   return `
-      select t.entity_id, 1 as n, ${CORRECTION_JSON} as json
-      from ${timelines} ${stepsRecorded('$recorded_from')} before ${stepsRecorded('$recorded_until')} after
-      where ${where} and ${condition} and before.steps is distinct from after.steps`;
+      select t.entity_id, p.began, ${STEP_JSON} as json
+      from ${timelines} ${joinSteps(search, range)}
+      where ${where} and ${condition}`;
 }
 
-/** A page: rows of `entity_id`, `n` and `json`; the row after the page, if there is one, has no `json`. */
+/**
+ * The entities whose steps as recorded before and after differ, with those that only one side has, as rows of `entity_id`, `began` and
+ * `json`. Steps that end before the first event recorded in between are the same on both sides, so they are not read.
+ *
+ * The join is lateral, so that reading a page stops at its last entity instead of comparing the steps of all entities. It reads the table
+ * again, because Citus rejects an outer join to rows that do not come from a shard, and it groups by the shard key, because Citus requires
+ * that.
+ */
+function selectCorrections(search: PeriodSearch, condition: string): string {
+  const { timelines, where } = candidates(search);
+  const range = { since: `greatest($from, t.first_change - interval '1 microsecond')`, recorded: 'r.recorded' };
+  const side = (name: string): string =>
+    `string_agg(${STEP_JSON}, ',' order by p.began) filter (where p.side = '${name}' and p.place <= ${MAX_CORRECTED_STEPS}) as ${name}`;
+  const key =
+    't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends';
+  return `
+      select t.entity_id, $from::timestamptz as began, ${CORRECTION_JSON} as json
+      from ${timelines} cross join lateral (
+        select ${side('before')}, ${side('after')}, max(p.place) as steps
+        from (
+          select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
+          from (
+            select ${key}, min(r.side) as side
+            from (select o.*, t.first_change from timeline o where ${sameTimeline('o', 't')} and ${inScope('o', search)}) t
+            cross join (values ('before', $recorded_from::timestamptz), ('after', $recorded_until::timestamptz)) r (side, recorded)
+            ${joinSteps(search, range)}
+            group by ${key} having count(*) = 1
+          ) p
+        ) p
+        group by p.shard_key
+      ) c
+      where ${where} and ${condition}`;
+}
+
+/** The records of the listing: steps or, with `recordedFrom`, corrections. */
+const selectRecords = (search: PeriodSearch, condition = 'true', range = WHOLE_WINDOW): string =>
+  search.recordedFrom ? selectCorrections(search, condition) : selectSingleSteps(search, condition, range);
+
+/** A page: rows of `entity_id`, `since_from` and `json`; the row after the page, if there is one, has no `json`. */
 export function selectPeriods(search: PeriodSearch, size: number, place?: PeriodPlace): Statement {
-  const isAfter = search.recordedFrom
-    ? 't.entity_id >= $first_entity'
-    : 't.entity_id >= $first_entity and (t.entity_id > $first_entity or p.n > $skipped)';
+  const isFiltered = search.partner_id !== undefined || search.article_code !== undefined;
+  const range = {
+    ...WHOLE_WINDOW,
+    ...(place && { since: 'case when t.entity_id = $first_entity then $since::timestamptz else $from end' }),
+    // At least every second event begins a step, and the step after the page only has to be found.
+    ...(!isFiltered && { events: '2 * ($size::int + 1)' }),
+  };
   return statement(
     'periods-page',
     `
-    with found as materialized (${selectRecords(search, place && isAfter)} order by entity_id, n limit $size::int + 1)
-    select f.entity_id, f.n, case when f.place <= $size::int and (f.place = 1 or f.bytes <= ${MAX_PAGE_BYTES}) then f.json end as json
+    with found as materialized (
+      ${selectRecords(search, place && 't.entity_id >= $first_entity', range)} order by entity_id, began limit $size::int + 1
+    )
+    select f.entity_id, (extract(epoch from f.began - $from) * 1000000)::float8 as since_from,
+      case when f.place <= $size::int and (f.place = 1 or f.bytes <= ${MAX_PAGE_BYTES}) then f.json end as json
     from (
       select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-      from found f window page as (order by f.entity_id, f.n)
+      from found f window page as (order by f.entity_id, f.began)
     ) f
     order by f.place`,
     search,
-    { size, first_entity: place?.entityId, skipped: place?.skipped },
+    { size, first_entity: place?.entityId, since: place && search.from.instant.add({ microseconds: place.sinceFrom }).toString() },
   );
 }
 
@@ -205,16 +245,16 @@ export function countPeriods(search: PeriodSearch): Statement {
 /** All steps, for COPY: as columns with a line for each article, or as a single column of JSON. */
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
   if (format === 'ndjson')
-    return statement('periods-json', `select r.json from (${selectRecords(search)}) r order by r.entity_id, r.n`, search);
+    return statement('periods-json', `select r.json from (${selectRecords(search)}) r order by r.entity_id, r.began`, search);
   const { timelines, where } = candidates(search);
   const columns = STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`));
   return statement(
     'periods-columns',
     `
     select ${columns.join(', ')}
-    from ${timelines} ${joinSteps(search, '$recorded_until')}
+    from ${timelines} ${joinSteps(search, WHOLE_WINDOW)}
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where ${where} order by t.entity_id, p.n, a.place`,
+    where ${where} order by t.entity_id, p.began, a.place`,
     search,
   );
 }

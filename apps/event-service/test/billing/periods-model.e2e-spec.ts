@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createDataSource, Database } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import fc from 'fast-check';
@@ -79,19 +80,21 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
       fc.uniqueArray(instant, { maxLength: 3 }),
       fc.nat(),
       fc.nat(),
-      async (events, cuts, one, other) => {
+      fc.integer({ min: 1, max: 4 }),
+      async (events, cuts, one, other, size) => {
         const run = (++runs).toString(16).padStart(12, '0');
         const tenant = `ano.${run}`;
         const history = await record(tenant, run, events);
         const token = await started.service.issuer.token({ ...READ_WRITE, tenant });
-        const get = async <T>(path: string, query: Record<string, string>): Promise<T> => {
-          const answer = await fetch(`${started.service.url}${PERIODS}${path}?${new URLSearchParams(query).toString()}`, {
-            headers: { authorization: `Bearer ${token}` },
-          });
+        const read = async <T>(url: string): Promise<{ body: T; next?: string }> => {
+          const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
           const body = (await answer.json()) as T;
-          expect([path, query, answer.status, body]).toEqual([path, query, 200, expect.anything()]);
-          return body;
+          expect([url, answer.status, body]).toEqual([url, 200, expect.anything()]);
+          return { body, next: /, <([^>]+)>; rel=next/.exec(answer.headers.get('link')!)?.[1] };
         };
+        const urlOf = (path: string, query: Record<string, string>): string =>
+          `${started.service.url}${PERIODS}${path}?${new URLSearchParams(query).toString()}`;
+        const get = async <T>(path: string, query: Record<string, string>): Promise<T> => (await read<T>(urlOf(path, query))).body;
         /** Times by which a random number of events had been recorded, plus any recorded in the same millisecond as the last of them. */
         const [earlier, later] = [one, other]
           .map((n) => history[(n % (history.length + 1)) - 1]?.recorded ?? FIRST - 1)
@@ -102,6 +105,14 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
         expect(before.map(inMicroseconds)).toEqual(modelSteps(history, earlier));
         const after = await get<Step[]>('', { ...YEAR, recorded_until });
         expect(after.map(inMicroseconds)).toEqual(modelSteps(history, later));
+        const walked: Step[] = [];
+        for (let url: string | undefined = urlOf('', { ...YEAR, recorded_until, _page_size: String(size) }); url !== undefined;) {
+          const page: { body: Step[]; next?: string } = await read<Step[]>(url);
+          expect(page.body.length).toBe(page.next === undefined ? after.length - walked.length : size);
+          walked.push(...page.body);
+          url = page.next;
+        }
+        expect(walked).toEqual(after);
 
         const inner = cuts.filter((cut) => cut > YEAR.from && cut < YEAR.to).sort();
         const edges = [YEAR.from, ...inner, YEAR.to];
@@ -111,13 +122,15 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
         expect(joined(windows.map(inMicroseconds), inner)).toEqual(joined(after.map(inMicroseconds), inner));
 
         const corrections = await get<Correction[]>('corrections/', { ...YEAR, recorded_from, recorded_until });
-        for (const { entity_id, before: old, after: fresh } of corrections) {
-          expect(old).toEqual(before.filter((step) => step.entity_id === entity_id));
-          expect(fresh).not.toEqual(old);
-        }
-        const corrected = new Set(corrections.map(({ entity_id }) => entity_id));
-        const kept = before.filter(({ entity_id }) => !corrected.has(entity_id));
-        expect([...kept, ...corrections.flatMap((correction) => correction.after)].sort(byPlace)).toEqual(after);
+        const [credited, charged] = [without(before, after), without(after, before)];
+        const corrected = [...new Set([...credited, ...charged].map(({ entity_id }) => entity_id))].sort();
+        expect(corrections).toEqual(
+          corrected.map((entity_id) => ({
+            entity_id,
+            before: credited.filter((step) => step.entity_id === entity_id),
+            after: charged.filter((step) => step.entity_id === entity_id),
+          })),
+        );
       },
     ),
     {
@@ -199,6 +212,10 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
     );
   });
 }
+
+/** The steps that the other list does not have. */
+const without = (steps: readonly Step[], others: readonly Step[]): Step[] =>
+  steps.filter((step) => !others.some((other) => isDeepStrictEqual(step, other)));
 
 /** Joins the steps of adjacent windows, and omits what happens exactly at an edge, because only the whole window shows it. */
 function joined(steps: readonly Step[], edges: readonly string[]): object[] {

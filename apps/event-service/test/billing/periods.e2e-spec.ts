@@ -1,6 +1,14 @@
-import { activation, deactivation, newEntity, notification, offenders, PARTNER, startEvents, update } from '../events/events.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@fibre/testing';
+import { Timestamp } from '@fibre/dto';
+import pg from 'pg';
+import { NIL as PRODUCTION } from 'uuid';
+import { appendEvent } from '../../src/events/event.sql.js';
+import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
+import { EventIds, shardKeyOf } from '../../src/timeline/event-id.js';
+import { activation, deactivation, newEntity, notification, offenders, PARTNER, sql, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
-import { billingOf, SETTLED_SOON, type Query, type Step } from './periods.js';
+import { billingOf, type Correction, SETTLED_SOON, type Query, type Step } from './periods.js';
 
 const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
@@ -165,6 +173,89 @@ test('events recorded later do not count, and corrections show what they change'
   const page = await billing.get('corrections', { ...JANUARY, recorded_from: before, recorded_until: after, _page_size: 2 });
   expect([page.body, page.headers['x-page-count'], page.headers['x-recorded-until']]).toEqual([corrections.slice(0, 2), '2', after]);
   expect((await billing.client.get(nextOf(page)!.replace(service.url, ''))).body).toEqual(corrections.slice(2));
+});
+
+/** Records updates without HTTP, which is faster. The activation is already recorded. */
+async function appendUpdates(entityId: string, count: number, at: (number: number) => string): Promise<void> {
+  const [ids, shardKey] = [new EventIds(), shardKeyOf(entityId)];
+  const client = new pg.Client(service.databaseUrl);
+  await client.connect();
+  for (let number = 1; number <= count; number++) {
+    const sysAttributes = canonicalSysAttributes({ article_codes: [`A${number}`] });
+    const now = new Date();
+    const { text, values } = appendEvent(
+      { tenant: `ano.bill${tenants}`, namespaceId: PRODUCTION, entityId, shardKey },
+      { version: number, isLast: true },
+      {
+        ...{ type: 'update', at: Timestamp.parse(at(number))!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+        user: { usr_reference: null, usr_attributes: null, comment: null },
+      },
+      { eventId: ids.next(shardKey, now), now },
+    );
+    expect((await client.query<{ json: string | null }>(text, values)).rows[0]?.json).toEqual(expect.any(String));
+  }
+  await client.end();
+}
+
+test('an entity with very many steps has pages that continue its subscription, and corrections that show only what differs', async () => {
+  const billing = await newBilling();
+  const entity = newEntity();
+  const second = (number: number): string => new Date(Date.UTC(2026, 0, 10) + number * 1_000).toISOString();
+  const sys_attributes = { partner_id: PARTNER, article_codes: ['A'], option82: 'port 1' };
+  await billing.record(activation(entity, 1, { sys_attributes }));
+  const before = await billing.settle();
+  await appendUpdates(entity, 1_100, second);
+  const invoiced = await billing.settle();
+  const { steps } = await billing.periods({ ...JANUARY, _page_size: 2_000 });
+  expect(steps.map(({ option82, article_codes }) => [option82, ...article_codes])).toEqual(
+    Array.from({ length: 1_101 }, (_, number) => ['port 1', number === 0 ? 'A' : `A${number}`]),
+  );
+  const page = await billing.get('', { ...JANUARY, _page_size: 1_000 });
+  const rest = await billing.client.get(nextOf(page)!.replace(service.url, ''));
+  expect([...(page.body as Step[]), ...(rest.body as Step[])]).toEqual(steps);
+
+  await billing.record(deactivation(entity, 1, { event_at: second(1_200), event_timezone: 'UTC' }));
+  await billing.settle();
+  const last = steps.at(-1)!;
+  const corrected = { ...last, to: second(1_200).replace('Z', '+00:00'), ends: expect.any(String) as string, runs_on: false };
+  expect(await billing.corrections({ ...JANUARY, recorded_from: invoiced })).toEqual([
+    { entity_id: entity, before: [last], after: [corrected] },
+  ]);
+  const [long] = (await billing.corrections({ ...JANUARY, recorded_from: before, recorded_until: invoiced })) as [Correction];
+  expect([long.before.length, long.truncated, long.after]).toEqual([1, true, steps.slice(0, 1_000)]);
+});
+
+test('a tenant gets one page at a time; further requests wait their turn', async () => {
+  const [billing, other] = [await newBilling(), await newBilling()];
+  await billing.record(activation(newEntity(), 1));
+  await other.record(activation(newEntity(), 1));
+  const recorded_from = await billing.settle();
+  const holder = new pg.Client(service.databaseUrl);
+  await holder.connect();
+  /** Pages that are being read now. */
+  const reading = async (): Promise<number> => {
+    const [row] = await sql<{ n: number }>(
+      service.databaseUrl,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%found%'`,
+    );
+    return row!.n;
+  };
+  try {
+    await holder.query('begin');
+    await holder.query('lock table event in access exclusive mode');
+    const requests = [
+      ...[1, 2, 3].map((size) => billing.get('', { ...JANUARY, _page_size: size })),
+      billing.get('corrections', { ...JANUARY, recorded_from }),
+      other.get('', JANUARY),
+    ].map((request) => request.then(({ status }) => status));
+    await until('two pages wait for the lock', async () => (await reading()) >= 2);
+    await sleep(200);
+    expect(await reading()).toBe(2);
+    await holder.query('commit');
+    expect(await Promise.all(requests)).toEqual([200, 200, 200, 200, 200]);
+  } finally {
+    await holder.end();
+  }
 });
 
 test('namespaces and tenants are separate', async () => {

@@ -151,7 +151,7 @@ function* periodStatements(): Generator<ServiceStatement> {
             article_code,
           };
           const statements: Record<keyof typeof periods, Statement[]> = {
-            selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, skipped: 3 })],
+            selectPeriods: [periods.selectPeriods(search, 100), periods.selectPeriods(search, 100, { entityId: ID, sinceFrom: 3 })],
             countPeriods: [periods.countPeriods(search)],
             exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
           };

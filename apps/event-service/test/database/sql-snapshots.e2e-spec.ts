@@ -17,14 +17,14 @@ import {
   update,
 } from '../events/events.js';
 import { ISPS, newName } from '../isps/isps.js';
-import { PERIODS } from '../billing/periods.js';
+import { billingOf, PERIODS, SETTLED_SOON } from '../billing/periods.js';
 
 let open: Events;
 /** A service that requires ISPs to be registered. */
 let other: TestService;
 
 beforeAll(async () => {
-  open = await startEvents({ NAMESPACES_ENABLED: 'true' });
+  open = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' });
   // Passport keeps one strategy per process, so both services trust the same issuer.
   other = await startTestService(eventService, { ISPS: 'registered', OAUTH_ISSUER: open.service.issuer.url });
 });
@@ -70,8 +70,10 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: () => client.get('/api/v2/sys/overview/').then(),
     periods: async () => {
+      await (await billingOf(open.service, 'ano.test')).settle();
       await client.get(PERIODS).query(MONTH);
       await client.get(PERIODS).query({ ...MONTH, entity_id: entity, partner_id: PARTNER, article_code: 'FIBRE-100' });
+      await next(PERIODS, MONTH);
       await client.get(`${PERIODS}corrections`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
       for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}export`).query({ format, ...MONTH });
     },

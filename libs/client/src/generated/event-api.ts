@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * List what has changed in a time window
-         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. Ordered by entity.
+         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. A step that both have is left out. Ordered by entity.
          */
         get: operations["listCorrections"];
         put?: never;
@@ -1006,12 +1006,12 @@ export interface components {
              * @description The billable entity.
              */
             entity_id: string;
-            /** @description Its steps as of `recorded_from`: what must be credited. */
+            /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
             before: components["schemas"]["ChargedStepResponse"][];
-            /** @description Its steps as of `recorded_until`: what must be charged. */
+            /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
             after: components["schemas"]["ChargedStepResponse"][];
             /**
-             * @description There are more than 1,000 steps: list the periods of this entity with one of the instants as `recorded_until`.
+             * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
              * @enum {boolean}
              */
             truncated?: true;
