@@ -4,7 +4,7 @@ import { Allow, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, 
 import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
 import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
-import { text } from './value-checks.js';
+import { characterFault, text } from './value-checks.js';
 import { toInteger, toLowerCase } from './value-readers.js';
 
 /** Whether a member is required. `optional`: can be absent or `null`; `if-present`: can only be absent; `by-rule`: validators decide. */
@@ -29,6 +29,9 @@ const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
 /** `null` counts as absent. */
 const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
 
+/** Comes before all rules of a field: some cannot read other text, and none needs to think of it. */
+const StorableText = Satisfies((value) => (typeof value === 'string' ? characterFault(value) : undefined));
+
 /**
  * Declares a member of a request class. One decorator both validates and documents a field.
  *
@@ -45,6 +48,7 @@ export function Field(
     ApiProperty(api as ApiPropertyOptions),
     ReadAs({ read, nested, mistakenFor }),
     PRESENCE[presence](),
+    StorableText,
     ...validators,
   );
 }

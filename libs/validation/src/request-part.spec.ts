@@ -3,7 +3,7 @@ import { EnumField, Field, IntegerField, IntegerParameter, Satisfies, TextField,
 import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS } from '@fibre/problems';
 import type { Type } from '@nestjs/common';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ValidateNested } from 'class-validator';
+import { IsEmail, ValidateNested } from 'class-validator';
 import { InvalidParts, readPart, type RequestPart } from './request-part.js';
 
 class Inner {
@@ -180,4 +180,37 @@ describe("a class made by Nest's mapped types reads its members like the classes
     expect(read.at).toBeInstanceOf(Timestamp);
     if ('size' in part) expect(read.size).toBe(7);
   });
+});
+
+class Texts {
+  @UuidField({ description: 'An id.' })
+  id!: string;
+
+  @EnumField(['red'], { description: 'A colour.' })
+  colour!: string;
+
+  @TimestampField({ description: 'A time.', presence: 'optional' })
+  at!: string;
+
+  // On half of a surrogate pair, this throws a URIError.
+  @Field({ description: 'An address.', presence: 'if-present' }, { type: String }, IsEmail({}, { message: 'must be an email address' }))
+  email!: string;
+
+  @Field(
+    { description: 'Whatever has an a.', presence: 'by-rule' },
+    { type: String },
+    Satisfies((value) => (encodeURIComponent(value as string).includes('a') ? undefined : 'must have an a')),
+  )
+  free!: string;
+}
+
+test('a rule of any field only sees text that can be stored', () => {
+  for (const [sent, detail] of [
+    ['a\ud800@b.example', 'contains half of a surrogate pair, which is not a character'],
+    ['a\0@b.example', 'must not contain the NUL character'],
+  ] as const) {
+    const invalid = new InvalidParts();
+    readPart(Texts, { id: sent, colour: sent, at: sent, email: sent, free: sent }, 'body', invalid);
+    expect(invalid.found).toEqual(['id', 'colour', 'at', 'email', 'free'].map((name) => ({ pointer: `#/${name}`, detail })));
+  }
 });

@@ -171,6 +171,7 @@ test.each(
   ].concat([
     '"a\\\r\nBcc: x"@b.example',
     '"a\0"@b.example',
+    'a\ud800b@c.example',
     'ä'.repeat(33) + '@b.example',
     `${'a'.repeat(65)}@b.example`,
     `a@${'b'.repeat(60)}.${'c.'.repeat(100)}example`,
