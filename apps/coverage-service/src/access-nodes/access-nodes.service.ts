@@ -62,6 +62,7 @@ export class AccessNodesService {
     if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
 
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
       const node = await this.repository.find(tenant, nodeId);
       if (!node) throw recordNotFound('access node', nodeId);
       return this.nameConflict(error, node, changes.customer_reference);

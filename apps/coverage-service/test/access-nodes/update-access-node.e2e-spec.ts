@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '@fibre/testing';
+import { startTestService, type TestService, until } from '@fibre/testing';
+import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
+import { sql } from '../database/sql.js';
 import { type Client, create, invalid, type Node, NODES, operator, problemOf, refusal } from './access-nodes.js';
 
 let service: TestService;
@@ -25,6 +27,26 @@ test('a patch changes only the fields that it contains and returns the whole nod
   expect(answer.headers['etag']).toBe('"2"');
   expect(answer.body.modified_at >= before.modified_at).toBe(true);
   expect(await read(before.node_id)).toEqual(answer.body);
+});
+
+test('an update that the database cancels gets 503, even if there is no such node', async () => {
+  const blocker = new pg.Client(service.databaseUrl);
+  await blocker.connect();
+  try {
+    // Other statements can still read.
+    await blocker.query('begin; lock table access_node in share mode');
+    const answer = patch(randomUUID(), { token: 'operation' }).then(problemOf);
+    await until('a statement that waits is cancelled', async () => {
+      const [row] = await sql<{ cancelled: boolean }>(
+        service.databaseUrl,
+        `select pg_cancel_backend(pid) as cancelled from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.cancelled;
+    });
+    expect(await answer).toEqual(refusal(503, 'unavailable'));
+  } finally {
+    await blocker.end();
+  }
 });
 
 test.each([
