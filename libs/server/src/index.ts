@@ -5,6 +5,7 @@ export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { ResponseWithHeaders } from './http/response-with-headers.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';
 export { sendBytes } from './http/streamed-file.js';
+export { ChangesNothing } from './http/writes.js';
 export * from './env/server.env.js';
 export { gauge } from './observe/gauge.js';
 export * from './observe/log-fields.js';

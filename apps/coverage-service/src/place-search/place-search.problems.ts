@@ -1,5 +1,4 @@
-import { isOutcomeUnknown } from '@fibre/database';
-import { invalidRequest, Problem, unavailable } from '@fibre/problems';
+import { invalidRequest, Problem } from '@fibre/problems';
 import { fileProblem } from '../import-files/sent-row.js';
 
 export const needsTable = (): Problem =>
@@ -15,8 +14,4 @@ export const tooManyRows = (most: number): Problem =>
   });
 
 /** Turns an error in a search into a problem. */
-export const placeSearchProblem = (error: unknown): unknown =>
-  // A search changes nothing, so a client needs no warning about an unknown outcome.
-  isOutcomeUnknown(error)
-    ? unavailable('The database cannot be reached.', error)
-    : fileProblem(error, { code: 'file-refused', title: 'The file is rejected' });
+export const placeSearchProblem = (error: unknown): unknown => fileProblem(error, { code: 'file-refused', title: 'The file is rejected' });

@@ -70,11 +70,22 @@ test('a write whose response is lost has an unknown outcome; a read can be retri
   const blocker = new pg.Client(service.databaseUrl);
   await blocker.connect();
   await blocker.query('begin; lock table access_node in access exclusive mode');
-  const requests = [ano.get(url), ano.post(NODES).send(newNode())].map((request) => request.then());
-  await until('statements that wait: 2', async () => (await waiting()) === 2);
+  const file = 'latitude,longitude\n48.2,16.3\n';
+  const requests = [
+    ano.get(url),
+    ano.post(NODES).send(newNode()),
+    ano.post('/v2/cov/search').set('content-type', 'text/csv').send(file),
+  ].map((request) => request.then());
+  await until('statements that wait: 3', async () => (await waiting()) === 3);
   relay.cut();
-  const [read, write] = (await Promise.all(requests)).map((answer) => [problemOf(answer), answer.body.hint, answer.headers['retry-after']]);
+  const [read, write, search] = (await Promise.all(requests)).map((answer) => [
+    problemOf(answer),
+    answer.body.hint,
+    answer.headers['retry-after'],
+  ]);
   expect(read).toEqual([refusal(503, 'unavailable'), 'Send the same request again.', '2']);
+  // A search by POST changes nothing.
+  expect(search).toEqual(read);
   expect(write).toEqual([
     refusal(503, 'outcome-unknown'),
     'Check whether the change was made. Send the request again only if making the change twice does no harm.',

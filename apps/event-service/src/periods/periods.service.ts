@@ -1,9 +1,8 @@
 import { SettledTime } from '@fibre/changes';
-import { Database, type Statement } from '@fibre/database';
+import { Database, type Limit, Limits, type Statement } from '@fibre/database';
 import { formatTimestamp, type Timestamp } from '@fibre/dto';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
-import { TenantLimit } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
@@ -20,13 +19,16 @@ const MAX_WAIT_MS = 5_000;
 @Injectable()
 export class PeriodsService {
   /** A page derives steps from all events that may concern it, which may take seconds for an entity with very many events. */
-  private readonly limit = new TenantLimit('query of periods', 1, MAX_WAIT_MS);
+  private readonly limit: Limit;
 
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
     private readonly settled: SettledTime,
-  ) {}
+    limits: Limits,
+  ) {
+    this.limit = limits.add('queries of periods', { perClient: 1, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /**
    * Steps or, with `recorded_from`, the entities whose steps have changed.

@@ -1,5 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { isWrite, noteRoute } from '../http/writes.js';
 
 /** Adds fields to the log line of a request: ids and counts, never text that a person wrote. */
 export type LogFields = (fields: Readonly<Record<string, string | number>>) => void;
@@ -15,9 +17,12 @@ export const LogFields = createParamDecorator((_data: unknown, context: Executio
 /** Adds the operation (its name in the OpenAPI document) to the log line, and the ids in the path of a write. */
 @Injectable()
 export class LogOperation implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   canActivate(context: ExecutionContext): boolean {
-    const { method, params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-    fieldsOf(context)({ operation: context.getHandler().name, ...(method !== 'GET' && params) });
+    const request = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+    noteRoute(this.reflector, context);
+    fieldsOf(context)({ operation: context.getHandler().name, ...(isWrite(request) && request.params) });
     return true;
   }
 }

@@ -23,6 +23,7 @@ import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
+import { isWrite } from '../http/writes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
 /** The pino logger behind Nest's logger. */
@@ -75,11 +76,9 @@ function metricsRegistry(): Registry {
   return registry;
 }
 
-const READS = ['GET', 'HEAD'];
-
 /** Temporary faults: the response says when to retry. */
-function temporaryFault(error: unknown, { method }: Request): Problem | undefined {
-  if (isOutcomeUnknown(error) && !READS.includes(method)) return outcomeUnknown(error);
+function temporaryFault(error: unknown, request: Request): Problem | undefined {
+  if (isOutcomeUnknown(error) && isWrite(request)) return outcomeUnknown(error);
   const cancelled = cancellation(error);
   if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
