@@ -28,4 +28,4 @@ export const fileRows = (
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
   rules: TableRules,
-): AsyncGenerator<SentRow> => READERS[mediaType as keyof typeof READERS](textOf(bytes, signal), rules);
+): AsyncGenerator<SentRow> => READERS[mediaType as keyof typeof READERS](textOf(bytes, signal, rules.onMark), rules);

@@ -1,8 +1,11 @@
+import { shortName } from '@fibre/problems';
 import { inOneLine, isObject, parseJson } from './json.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
 
-/** Names of WGS 84 (longitude, latitude) in older GeoJSON files. */
-const WGS84 = /(CRS84|EPSG:+4326)$/;
+/** Names of WGS 84 in older GeoJSON files, as CRS84 or EPSG:4326, in any version and in the forms of OGC. */
+const WGS84 =
+  /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC[:/]([\d.]*[:/])?)?CRS84h?|EPSG[:/]([\d.]*[:/])?4326)$|^https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#4326$/i;
+const USE_WGS84 = 'Export it in WGS 84 (EPSG:4326), as RFC 7946 requires.';
 const BEFORE_FEATURES = /"features"\s*:\s*$/;
 /** How many characters before an array are searched for its name. */
 const NAME_LENGTH = 256;
@@ -17,17 +20,18 @@ const DECIMALS = 10;
 export async function* geoJsonRows(pieces: AsyncIterable<string>): AsyncGenerator<SentRow> {
   const collection = new CollectionSplitter();
   for await (const piece of pieces) for (const text of collection.split(piece)) yield rowOf(collection.features, text);
-  const { value, fault } = parse(collection.frame, collection.nextFeature);
+  const { value, fault } = parse(collection.frame, collection.placeOfFault);
   if (fault !== undefined) throw new RefusedFile([{ detail: fault }]);
   if (!isObject(value) || value['type'] !== 'FeatureCollection') throw new UnreadableFile('is not a GeoJSON FeatureCollection');
   if (!Array.isArray(value['features'])) throw new RefusedFile([{ column: 'features', detail: 'must be an array of features' }]);
-  if (value['crs'] !== undefined) requireWgs84(value['crs']);
+  const system = otherSystem(value);
+  if (system !== undefined) throw new UnreadableFile(`has coordinates in ${system}`, {}, USE_WGS84);
 }
 
 /** Invalid JSON makes the rest of the file unreadable too. */
-function parse(text: string, feature: number): ReturnType<typeof parseJson> {
+function parse(text: string, where: UnreadableFile['where']): ReturnType<typeof parseJson> {
   const parsed = parseJson(text);
-  if (parsed.isSyntax) throw new UnreadableFile(parsed.fault!, { feature });
+  if (parsed.isSyntax) throw new UnreadableFile(parsed.fault!, where);
   return parsed;
 }
 
@@ -43,6 +47,8 @@ class CollectionSplitter {
   /** Text of the current feature. */
   private feature: string | undefined;
   private isFirst = true;
+  /** Length of the text before the features. */
+  private before: number | undefined;
   private depth = 0;
   private inString = false;
   private isEscaped = false;
@@ -50,6 +56,12 @@ class CollectionSplitter {
   /** Number of the first incomplete feature. */
   get nextFeature(): number {
     return this.features + (this.depth === 2 && this.feature?.trim() ? 2 : 1);
+  }
+
+  /** Where invalid JSON in the frame is: before the features, or in what should be a feature. */
+  get placeOfFault(): UnreadableFile['where'] {
+    const isBefore = parseJson(`${this.frame.slice(0, this.before)}]}`).isSyntax;
+    return isBefore ? {} : { feature: this.nextFeature };
   }
 
   /** @returns the features that end in this piece of text */
@@ -68,6 +80,7 @@ class CollectionSplitter {
         from = at;
         if (!BEFORE_FEATURES.test(this.frame.slice(-NAME_LENGTH))) continue;
         this.keep('[');
+        this.before ??= this.frame.length;
         this.feature = '';
         this.isFirst = true;
         from = at + 1;
@@ -110,24 +123,27 @@ class CollectionSplitter {
   }
 }
 
-function requireWgs84(crs: unknown): void {
-  const name = isObject(crs) && isObject(crs['properties']) ? crs['properties']['name'] : undefined;
-  if (crs === null || (typeof name === 'string' && WGS84.test(name))) return;
-  throw new UnreadableFile(
-    `has coordinates in ${typeof name === 'string' ? name : 'an unknown system'}`,
-    {},
-    'Export it in WGS 84 (EPSG:4326), as RFC 7946 requires.',
-  );
+/** The coordinate system that a GeoJSON object names, unless that is WGS 84. */
+function otherSystem({ crs }: Fields): string | undefined {
+  if (crs == null) return undefined;
+  const { type, properties } = isObject(crs) ? crs : {};
+  const { name, code } = isObject(properties) ? properties : {};
+  const isCode = type === 'EPSG' && (typeof code === 'number' || typeof code === 'string');
+  const system = isCode ? `EPSG:${code}` : name;
+  if (typeof system !== 'string') return 'an unknown system';
+  return WGS84.test(system) ? undefined : shortName(system);
 }
 
 function rowOf(place: number, text: string): SentRow {
-  const { value: feature, fault } = parse(text, place);
+  const { value: feature, fault } = parse(text, { feature: place });
   const sent = fault === undefined ? inOneLine(text) : JSON.stringify(text);
   const refused = (detail: string, column?: string): SentRow => ({ place, fields: {}, sent, fault: { column, detail } });
   if (fault !== undefined) return refused(fault);
   if (!isObject(feature) || feature['type'] !== 'Feature') return refused('must be a Feature');
   const { geometry, properties } = feature;
   if (!isObject(geometry) || geometry['type'] !== 'Point') return refused('must be a Point', 'geometry');
+  const system = otherSystem(feature) ?? otherSystem(geometry);
+  if (system !== undefined) return refused(`has coordinates in ${system}. ${USE_WGS84}`);
   const [longitude, latitude, altitude] = Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : [];
   if (![longitude, latitude, altitude ?? 0].every((value) => typeof value === 'number'))
     return refused('needs coordinates: [longitude, latitude]', 'geometry');

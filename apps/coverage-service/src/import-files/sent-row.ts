@@ -28,7 +28,9 @@ export const faultText = ({ column, detail }: RowFault): string => (column === u
 export function repeated(names: readonly string[]): RowFault[] {
   const [seen, again] = [new Set<string>(), new Set<string>()];
   for (const name of names) (seen.has(name) ? again : seen).add(name);
-  return [...again].map((name) => ({ column: shortName(name), detail: 'is repeated in the header' }));
+  return [...again].map((name) =>
+    name === '' ? { detail: 'several columns have no name' } : { column: shortName(name), detail: 'is repeated in the header' },
+  );
 }
 
 /** Maximum length of a row in characters. The longest valid row has about 6,000 bytes. */

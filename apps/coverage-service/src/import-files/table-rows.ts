@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { separatorOf } from './separator.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, UnreadableFile } from './sent-row.js';
 
 const LINE_BREAKS = /\r\n|\n|\r/g;
-const LEADING_BREAKS = /^[\r\n]+/;
-const END_OF_LINE = /[^\r\n][\r\n]/;
+const LINE_BREAK = /[\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
-/** Maximum number of cells per row; csv-parse's limit for a record does not count empty cells. */
-const MAX_CELLS = 10_000;
+/** Too many cells for a row: the last one contains the rest of the row. csv-parse's limit for a record does not count empty cells. */
+const TOO_MANY_CELLS = 10_000;
 /**
  * By default, the parser would process 16 kB in one turn of the event loop. The call spreads this constant, because csv-parse's types lack
  * stream options.
@@ -16,10 +16,12 @@ const ONE_PIECE = { writableHighWaterMark: 1 };
 
 /** How to read a table. */
 export interface TableRules {
-  /** If absent: comma or semicolon, whichever the header uses. */
+  /** If absent: that of {@link separatorOf}. */
   readonly separator?: '\t';
   /** Numeric columns, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];
+  /** Called first if the file has a byte order mark. */
+  readonly onMark?: () => void;
   /** Says what is wrong with the column names. */
   readonly checkHeader: (names: readonly string[], separator: string) => readonly RowFault[];
 }
@@ -31,20 +33,21 @@ export interface TableRules {
  */
 export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRules): AsyncGenerator<SentRow> {
   let beginning = '';
-  while (!END_OF_LINE.test(beginning) && beginning.length <= MAX_ROW_LENGTH) {
+  let separator: string | undefined = rules.separator;
+  while (separator === undefined && beginning.length <= MAX_ROW_LENGTH) {
     const next = await pieces.next();
     if (next.done) break;
     beginning += next.value;
+    if (LINE_BREAK.test(next.value)) separator = separatorOf(beginning);
   }
-  const [header = ''] = beginning.replace(LEADING_BREAKS, '').split(/[\r\n]/, 1);
-  const separator = rules.separator ?? (header.includes(';') ? ';' : ',');
+  separator ??= separatorOf(`${beginning}\n`) ?? ',';
   const table = new Table(separator, rules);
   const parser = parse({
     ...ONE_PIECE,
     delimiter: separator,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_ROW_LENGTH,
-    ignore_last_delimiters: MAX_CELLS,
+    ignore_last_delimiters: TOO_MANY_CELLS,
     relax_column_count: true,
     skip_empty_lines: true,
     // csv-parse's types only know records of strings.
@@ -88,13 +91,17 @@ class Table {
     const place = this.line(emptyLines);
     this.lines += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
     if (!this.columns) {
+      if (cells.length >= TOO_MANY_CELLS) throw new UnreadableFile(`has ${TOO_MANY_CELLS} or more columns`, { line: place });
       const faults = this.rules.checkHeader(cells, this.separator);
       if (faults.length > 0) throw new RefusedFile(faults, place);
       this.columns = cells;
       return null;
     }
-    if (cells.length !== this.columns.length)
-      return { place, fields: {}, sent: cells, fault: { detail: `has ${cells.length} cells, but the header has ${this.columns.length}` } };
+    if (cells.length !== this.columns.length) {
+      const more = cells.length >= TOO_MANY_CELLS ? ' or more' : '';
+      const detail = `has ${cells.length}${more} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${this.columns.length}`;
+      return { place, fields: {}, sent: cells, fault: { detail } };
+    }
     // Spreadsheets add empty rows at the end.
     return cells.every((cell) => cell === '') ? null : { place, fields: this.fieldsOf(cells, this.columns), sent: cells };
   }

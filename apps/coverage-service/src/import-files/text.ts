@@ -6,15 +6,29 @@ const PIECE_BYTES = 512;
 /** Milliseconds of work after which other requests get a turn. */
 const TURN_MS = 5;
 const NOT_UTF8 = 'contains bytes that are not UTF-8';
-const HINT = 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".';
+const HINT = 'Save the file as UTF-8. If it comes from Excel, save it there as "CSV UTF-8".';
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** The first bytes of files that are often sent by mistake, what they are, and what to do. */
+const OTHER_FILES: readonly (readonly [first: Buffer, is: string, hint: string])[] = [
+  [Buffer.from([0x1f, 0x8b]), 'is compressed with gzip', 'Send it with the header Content-Encoding: gzip, or unpack it.'],
+  [
+    Buffer.from('PK\x03\x04'),
+    'is a spreadsheet (.xlsx, .ods) or another ZIP archive, not text',
+    'Unpack an archive; save a spreadsheet as "CSV UTF-8".',
+  ],
+  [Buffer.from([0xff, 0xfe]), 'is UTF-16, not UTF-8', HINT],
+  [Buffer.from([0xfe, 0xff]), 'is UTF-16, not UTF-8', HINT],
+];
+const FIRST_BYTES = 4;
 
 /**
  * The text of a file in small pieces that never split a character, without the byte order mark.
  *
  * @param signal aborts reading; its reason is thrown
+ * @param onMark called before any text if the file has a byte order mark
  * @throws UnreadableFile if the file is not UTF-8
  */
-export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<string> {
+export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal, onMark?: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
   const decode = (piece?: Buffer): string => {
@@ -28,7 +42,13 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal)
     }
   };
   let began = performance.now();
+  let first = Buffer.alloc(0);
   for await (const chunk of bytes) {
+    if (first.length < FIRST_BYTES) {
+      first = Buffer.concat([first, chunk.subarray(0, FIRST_BYTES)]);
+      inspect(first);
+      if (BYTE_ORDER_MARK.equals(first.subarray(0, BYTE_ORDER_MARK.length))) onMark?.();
+    }
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       if (performance.now() - began > TURN_MS) {
         await nextTurn();
@@ -39,6 +59,11 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal)
     }
   }
   yield decode();
+}
+
+function inspect(first: Buffer): void {
+  const other = OTHER_FILES.find(([bytes]) => bytes.equals(first.subarray(0, bytes.length)));
+  if (other) throw new UnreadableFile(other[1], {}, other[2]);
 }
 
 function lineFeeds(text: string): number {

@@ -32,11 +32,13 @@ export class RowRules {
   checkHeader(names: readonly string[]): readonly RowFault[] {
     const has = new Set(names);
     this.hasDegrees = DEGREES.some((column) => has.has(column));
-    const unknown = [...has].filter((name) => !COLUMNS.includes(name));
+    const unknown = [...has].filter((name) => name !== '' && !COLUMNS.includes(name));
+    const nameless = names.flatMap((name, index) => (name === '' ? [index + 1] : []));
     const missing = FOR_ALL_ROWS.filter((column) => this.forAllRows[column] === undefined && !has.has(column));
     return [
       ...unknown.map(unknownColumn),
-      ...repeated(names),
+      ...nameless.map((column) => ({ detail: `column ${column} has no name` })),
+      ...repeated(names.filter((name) => name !== '')),
       ...missing.map((column) => ({ column, detail: 'is missing; it must be a column or a parameter of the request' })),
       ...placeColumnFaults(names),
     ];
@@ -76,9 +78,9 @@ export class RowRules {
 }
 
 function unknownColumn(name: string): RowFault {
+  if (name === '') return { detail: 'has a field without a name' };
   const meant = COLUMNS.find((column) => column === name.trim().toLowerCase());
-  const detail = name === '' ? 'has no name' : `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}`;
-  return { column: shortName(name), detail };
+  return { column: shortName(name), detail: `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}` };
 }
 
 /** The allowed columns, for errors about other columns. */

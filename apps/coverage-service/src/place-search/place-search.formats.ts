@@ -17,6 +17,8 @@ export interface RowResult {
 export interface Header {
   readonly names: readonly string[];
   readonly separator: string;
+  /** The byte order mark, if the file has one; without it, Excel would not read the response as UTF-8 either. */
+  readonly mark: string;
 }
 
 /** Writes a response in one format. */
@@ -52,7 +54,7 @@ export const WRITERS: Readonly<Record<ExportFormat, (header: Header) => Writer>>
   },
 };
 
-function tableWriter({ names }: Header, separator: string, lineEnd: string): Writer {
+function tableWriter({ names, mark }: Header, separator: string, lineEnd: string): Writer {
   const needsQuotes = new RegExp(`[${separator}"\r\n]`);
   const cell = (value: string | number = ''): string => {
     const text = String(value);
@@ -60,7 +62,7 @@ function tableWriter({ names }: Header, separator: string, lineEnd: string): Wri
   };
   const line = (cells: readonly (string | number | undefined)[]): string => cells.map(cell).join(separator) + lineEnd;
   return {
-    begin: line([...names, ...namesBeside(names)]),
+    begin: mark + line([...names, ...namesBeside(names)]),
     record: (row) => {
       const own = names.map((_name, index) => row.sent?.[index]);
       return resultsOf(row)

@@ -66,19 +66,20 @@ export class PlaceSearchService {
 
   /** A fault after the response has begun becomes the last record of the response. */
   private async *responseTo({ query, signal, onEnd }: PlaceSearch, body: StreamedBody, file: SpoolFile) {
-    let header: Header = { names: [], separator: ',' };
+    let header: Header = { names: [], separator: ',', mark: '' };
+    const onMark = (): void => void (header = { ...header, mark: '\ufeff' });
     const checkHeader = (names: readonly string[], separator: string): readonly RowFault[] => {
-      header = { names, separator };
+      header = { ...header, names, separator };
       const isTable = query.format === 'csv' || query.format === 'tsv';
       return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
     };
     // Many clients read the response only after they have sent the file, so the file must not wait for the response.
     const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES), signal);
-    const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, checkHeader }));
+    const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, onMark, checkHeader }));
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
     try {
       for await (const batch of inBatches(rows)) {
-        const results = await this.rowResults(batch, query, body.mediaType);
+        const results = await this.rowResults(batch, query, body.mediaType, header);
         let text = '';
         if (!writer) text = (writer = WRITERS[query.format](header)).begin;
         for (const result of results) {
@@ -111,7 +112,7 @@ export class PlaceSearchService {
     }
   }
 
-  private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string): Promise<RowResult[]> {
+  private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string, { names }: Header): Promise<RowResult[]> {
     const places = rows.map(({ fields, fault }) => {
       // A feature's place is its point, even if it has a property called center.
       const { center, ...point } = fields;
@@ -125,10 +126,16 @@ export class PlaceSearchService {
     ).values();
     return rows.map(({ sent }, index) => {
       const place = places[index]!;
-      if (!(place instanceof Center)) return { sent, results: [], error: faultText(place) };
+      if (!(place instanceof Center)) return { sent, results: [], error: faultText(place) + beyond(names, sent) };
       return { sent, center: place, results: found.next().value!.map(searchResultJson) };
     });
   }
+}
+
+/** The cells of a row that are in no column, and would be lost without a place in the response. */
+function beyond(names: readonly string[], sent: SentRow['sent']): string {
+  const cells = typeof sent === 'string' ? [] : sent.slice(names.length);
+  return cells.some((cell) => cell !== '') ? `; the cells beyond it are ${JSON.stringify(cells)}` : '';
 }
 
 /**

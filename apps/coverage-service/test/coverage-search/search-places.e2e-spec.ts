@@ -118,6 +118,41 @@ test('the columns of a file are unchanged, whatever their names and values', asy
   );
 });
 
+test.each([
+  ['a semicolon in a quoted name', 'id,"a;b",latitude,longitude\n1,x,47.0,15.0\n', ','],
+  ['a semicolon in a name', 'id,Address (street; no),latitude,longitude\n1,x,47.0,15.0\n', ','],
+  ['a line break in the first name', '"a\nb";latitude;longitude\nx;47,0;15,0\n', ';'],
+  ['a comma in a name', 'Address (street, no);latitude;longitude\nx;47,0;15,0\n', ';'],
+])('a header with %s: the separator is found outside quotes', async (_title, file, separator) => {
+  const [, row] = rowsOf(await search(file + file.slice(file.lastIndexOf('\n', file.length - 2) + 1)), separator);
+  expect(row).toMatchObject({ distance: '0', error: '' });
+});
+
+test('the byte order mark of a table is returned, because Excel needs it', async () => {
+  const file = '\ufeffname;latitude;longitude\nMüller;47,0;15,0\n';
+  expect(await search(file)).toMatch(/^\ufeffname;latitude;longitude;rank[^]*\nMüller;/);
+  expect(await search(file, 'csv', { format: 'tsv' })).toMatch(/^\ufeffname\tlatitude/);
+  expect(await search(file, 'csv', { format: 'ndjson' })).toMatch(/^\{"input":\{"name":"Müller"/);
+  expect(await search(file.slice(1))).toMatch(/^name;/);
+});
+
+test('cells beyond the header are in the error of their row', async () => {
+  const file = 'latitude,longitude\n47,15,"a, ""b""",c\n47,15,\n';
+  const found = ['has 4 cells, but the header has 2; the cells beyond it are ["a, \\"b\\"","c"]', 'has 3 cells, but the header has 2'];
+  expect(rowsOf(await search(file)).map(({ error }) => error)).toEqual(found);
+  expect(linesOf(await search(file, 'csv', { format: 'ndjson' })).map((line) => (JSON.parse(line) as { error: string }).error)).toEqual(
+    found,
+  );
+});
+
+test.each<[string, FileFormat]>([
+  ['LATITUDE,LONGITUDE\n47,15\n', 'csv'],
+  ['{"LATITUDE":47,"LONGITUDE":15}\n', 'ndjson'],
+])('names in another case are named: %s', async (file, format) => {
+  const { body } = await searchFile(isp, file, { format });
+  expect(body).toMatch(/latitude and longitude,? .*spelled exactly so, unlike .*"LATITUDE\\?", \\?"LONGITUDE/);
+});
+
 test('lines of JSON and features are returned whole', async () => {
   const row = '{ "center": "47, 15", "id": 12345678901234567890, "nested": {"a": [1.50, null]}, "node_id": "own" }';
   const [line] = linesOf(await search(`${row}\n`, 'ndjson'));
@@ -164,7 +199,7 @@ test('a faulty row has an error, and the other rows have their results', async (
     ['2', 'latitude must be between -90 and 90; are latitude and longitude swapped?'],
     ['3', 'latitude is required'],
     ['', 'has 2 cells, but the header has 3'],
-    ['5', 'has 4 cells, but the header has 3'],
+    ['5', 'has 4 cells, but the header has 3; the cells beyond it are ["6"]'],
     ['7', 'latitude must be decimal degrees, such as 48.208555'],
     ['8', 'found'],
   ]);
@@ -324,7 +359,7 @@ test('a new node is found by the next file', async () => {
 
 test('the file from the docs, as saved by the German version of Excel, keeps its own columns', async () => {
   const file = readFileSync(new URL('../../../../docs/places.csv', import.meta.url), 'utf8');
-  const lines = linesOf(file.replace(/^\ufeff/, ''));
+  const lines = linesOf(file);
   expect(linesOf(await search(file)).map((line, index) => line.slice(0, lines[index]!.length))).toEqual(lines);
 });
 

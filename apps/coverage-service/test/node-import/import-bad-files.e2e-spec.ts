@@ -53,17 +53,142 @@ test.each<[string, string | Buffer, FileFormat, object]>([
   ['half a file', collection(FEATURE).slice(0, -2), 'geojson', { feature: 2 }],
   ['text after GeoJSON', `${collection(FEATURE)}x`, 'geojson', { feature: 2 }],
   ['another type', FEATURE, 'geojson', {}],
-  [
-    'another projection',
-    `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::31287"}},"features":[${FEATURE}]}`,
-    'geojson',
-    {},
-  ],
+  ['10,000 columns', `${HEADER.trim()}${','.repeat(10_000)}\n${ROW}`, 'csv', { line: 1 }],
 ])('%s is rejected with an explanation, and nothing is stored', async (_title, file, format, place) => {
   const answer = await send(file, { format });
   expect(problemOf({ ...answer, body: { ...answer.body, errors: [] } } as never)).toEqual(refusal(400, 'malformed-request'));
   if (Object.keys(place).length > 0) expect(answer.body.errors).toEqual([{ ...place, detail: expect.stringMatching(/./) as string }]);
   expect(await list(ano, { relation_id })).toEqual([]);
+});
+
+const named = (name: string): string => JSON.stringify({ type: 'name', properties: { name } });
+
+test.each([
+  'null',
+  ...[
+    ...[
+      'CRS84',
+      'OGC:CRS84',
+      'OGC:1.3:CRS84h',
+      'urn:ogc:def:crs:OGC:1.3:CRS84',
+      'urn:ogc:def:crs:OGC::CRS84',
+      'urn:x-ogc:def:crs:OGC:CRS84',
+    ],
+    ...[
+      'EPSG:4326',
+      'epsg:4326',
+      'EPSG::4326',
+      'urn:ogc:def:crs:EPSG::4326',
+      'urn:ogc:def:crs:EPSG:6.9:4326',
+      'URN:OGC:DEF:CRS:EPSG:9.8.15:4326',
+    ],
+    ...['http://www.opengis.net/def/crs/EPSG/0/4326', 'https://www.opengis.net/def/crs/EPSG/9.8.15/4326'],
+    ...['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'http://www.opengis.net/def/crs/OGC/0/CRS84h'],
+    'http://www.opengis.net/gml/srs/epsg.xml#4326',
+  ].map(named),
+  '{"type":"EPSG","properties":{"code":4326}}',
+  '{"type":"EPSG","properties":{"code":"4326"}}',
+])('crs: %s is WGS 84, wherever it is', async (crs) => {
+  const file = withSystem(crs, crs, crs);
+  expect(counts(await send(file, { format: 'geojson' }))).toEqual(done({ rows: 2, created: 2 }));
+});
+
+test.each<[string, string]>([
+  ...[
+    'EPSG:3857',
+    'EPSG:4258',
+    'EPSG:14326',
+    'EPSG::31468',
+    'EPSG:4326x',
+    'EPSG:4277',
+    'urn:ogc:def:crs:EPSG::31287',
+    'OGC:CRS27',
+    'xCRS84',
+  ].map((name): [string, string] => [named(name), name]),
+  ['{"type":"EPSG","properties":{"code":31468}}', 'EPSG:31468'],
+  ['{"type":"link","properties":{"href":"http://spatialreference.org/ref/epsg/4326/"}}', 'an unknown system'],
+  ['{}', 'an unknown system'],
+  ['7', 'an unknown system'],
+])('crs: %s is refused, wherever it is', async (crs, name) => {
+  const whole = await send(withSystem(crs), { format: 'geojson' });
+  expect(problemOf({ ...whole, body: { ...whole.body, errors: [] } } as never)).toEqual(refusal(400, 'malformed-request'));
+  expect([whole.body.detail, whole.body.hint]).toEqual([`The file has coordinates in ${name}.`, expect.stringContaining('EPSG:4326')]);
+  for (const file of [withSystem(undefined, crs), withSystem(undefined, undefined, crs)]) {
+    const { body } = await send(file, { format: 'geojson' });
+    expect(body).toMatchObject({
+      created: 1,
+      refused: 1,
+      errors: [{ feature: 2, detail: expect.stringContaining(`in ${name}.`) as string }],
+    });
+  }
+});
+
+/** Two features; the coordinate systems are those of the collection, of its second feature, and of the geometry of that feature. */
+function withSystem(whole?: string, feature?: string, geometry?: string): string {
+  const member = (crs?: string): string => (crs === undefined ? '' : `"crs":${crs},`);
+  const second = FEATURE.replace('{"type":"Point"', `{${member(geometry)}"type":"Point"`).replace('{', `{${member(feature)}`);
+  return collection(`${FEATURE},${second}`).replace('{', `{${member(whole)}`);
+}
+
+test.each<[string, string | Buffer, FileFormat, string, RegExp]>([
+  ['a gzip file without its header', gzipSync(HEADER + ROW), 'csv', 'is compressed with gzip', /Content-Encoding: gzip/],
+  [
+    'a spreadsheet',
+    Buffer.from('PK\x03\x04\x14\0\x06\0\b\0\0\0!\0'),
+    'csv',
+    'is a spreadsheet (.xlsx, .ods) or another ZIP archive, not text',
+    /CSV UTF-8/,
+  ],
+  [
+    'a zipped collection',
+    Buffer.from('PK\x03\x04\n\0\0\0'),
+    'geojson',
+    'is a spreadsheet (.xlsx, .ods) or another ZIP archive, not text',
+    /Unpack/,
+  ],
+  ['UTF-16', Buffer.from(`\ufeff${HEADER}`, 'utf16le'), 'csv', 'is UTF-16, not UTF-8', /as UTF-8/],
+  [
+    'UTF-16 with the other byte order',
+    Buffer.from(`\ufeff${collection(FEATURE)}`, 'utf16le').swap16(),
+    'geojson',
+    'is UTF-16, not UTF-8',
+    /as UTF-8/,
+  ],
+])('%s is recognized by its first bytes', async (_title, file, format, detail, hint) => {
+  const { status, body } = await send(file, { format });
+  expect([status, body.detail, body.hint]).toEqual([400, `The file ${detail}.`, expect.stringMatching(hint)]);
+});
+
+test('a table may begin with the letters PK', async () => {
+  expect((await send('PK\n1\n')).body.errors).toContainEqual({ line: 1, column: 'PK', detail: 'is not a column of an import' });
+});
+
+test.each<[string, string, FileFormat, object]>([
+  [
+    'invalid JSON before the features',
+    collection(FEATURE).replace('{', '{"a":,'),
+    'geojson',
+    { detail: expect.stringMatching(/^is not valid JSON/) as string },
+  ],
+  ['invalid JSON in the first feature', collection(`x,${FEATURE}`), 'geojson', { feature: 1, detail: expect.any(String) as string }],
+  ['too many cells', `${HEADER}${','.repeat(10_001)}\n`, 'csv', { line: 2, detail: 'has 10000 or more cells, but the header has 4' }],
+  ['a single cell', `${HEADER}x\n`, 'csv', { line: 2, detail: 'has 1 cell, but the header has 4' }],
+  ['nameless columns', `${HEADER.trim()},,\n${ROW}`, 'csv', { line: 1, detail: 'column 6 has no name' }],
+  ['a nameless field', '{"token":"planned","center":"48,16","":1}', 'ndjson', { line: 1, detail: 'has a field without a name' }],
+  [
+    'names in another case',
+    'token,Latitude, longitude\n',
+    'csv',
+    {
+      line: 1,
+      column: 'center',
+      detail: 'is missing; use center, or latitude and longitude, spelled exactly so, unlike "Latitude", " longitude"',
+    },
+  ],
+])('%s: the error says where and what', async (_title, file, format, error) => {
+  const { body } = await send(file, { format });
+  expect(body.errors).toContainEqual(error);
+  expect(body.detail ?? '').not.toContain(':  ');
 });
 
 test('a file that is not UTF-8 is rejected with a hint', async () => {

@@ -49,6 +49,7 @@ test.each<[string, string, Sending]>([
     '\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,5;"a;b"\r\n;;;\r\n',
     {},
   ],
+  ['quoted names with a semicolon', '"token","latitude","longitude","lot_id"\n"planned","48.2","16.5","a;b"\n', {}],
   ['tabs', 'token\tlatitude\tlongitude\tlot_id\nplanned\t48.2\t16.5\ta;b', { format: 'tsv' }],
   ['carriage returns', 'token,center,lot_id\rplanned,"48.2,16.5",a;b\r', {}],
   ['a blank line', '\ntoken,latitude,longitude,lot_id\n'.slice(1) + '\nplanned,48.2,16.5,a;b\n\n', {}],

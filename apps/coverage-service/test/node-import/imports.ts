@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'supertest';
 import { type Client, SEARCH } from '../access-nodes/access-nodes.js';
@@ -34,8 +34,9 @@ export const searchFile = async (client: Client, file: string | Buffer, sending?
     .buffer(true)
     .parse(
       (response, done) =>
-        void text(response as unknown as Readable).then(
-          (body) => done(null, body),
+        // Unlike text, this keeps a byte order mark.
+        void buffer(response as unknown as Readable).then(
+          (body) => done(null, body.toString()),
           (error: Error) => done(error, ''),
         ),
     );
