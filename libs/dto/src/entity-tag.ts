@@ -27,21 +27,18 @@ const TagListField = (description: string): PropertyDecorator =>
     Satisfies((value) => (isTagList(value) ? undefined : 'must be * or a list of entity tags such as "1"')),
   );
 
-/** Headers that make a write conditional (RFC 9110 section 13.1.1). */
+/** Headers that make a write conditional (RFC 9110 sections 13.1.1 and 13.1.2). */
 export class WriteConditions {
   @TagListField('Entity tags of the versions that the write may change.')
   'if-match'?: string;
+
+  @TagListField('With `*`, the record must not exist yet; with entity tags, it must have none of these versions.')
+  'if-none-match'?: string;
 }
 
 /** Headers that make a read conditional (RFC 9110 section 13.1.2). */
 export class ReadConditions {
   @TagListField('Entity tags of the versions you have; 304 if one of them is current.')
-  'if-none-match'?: string;
-}
-
-/** Conditional headers of a write that creates or replaces a record. */
-export class PutConditions extends WriteConditions {
-  @TagListField('With `*`, the record must not exist yet; with entity tags, it must have none of these versions.')
   'if-none-match'?: string;
 }
 
@@ -53,7 +50,7 @@ const names = (header: string, tags: readonly string[], version: number | undefi
  *
  * @param version the version of the record; `undefined` if there is no record
  */
-export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch }: PutConditions, version: number | undefined): boolean {
+export function meetsConditions({ 'if-match': match, 'if-none-match': noneMatch }: WriteConditions, version: number | undefined): boolean {
   if (match !== undefined && !names(match, split(match), version)) return false;
   return noneMatch === undefined || !names(noneMatch, split(noneMatch.replaceAll('W/"', '"')), version);
 }

@@ -78,12 +78,13 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 
-export const preconditionFailed = (what: string, detail = `The ${what} has changed since the version in If-Match.`): Problem =>
+/** A record does not meet the conditions in the headers of a write. */
+export const preconditionFailed = (what: string, conditions: { readonly 'if-match'?: string }): Problem =>
   new Problem({
     status: 412,
     code: 'precondition-failed',
     title: 'Precondition failed',
-    detail,
+    detail: `The ${what} has ${conditions['if-match'] === undefined ? 'a version that If-None-Match excludes' : 'changed since the version in If-Match'}.`,
     hint: 'Read it again, and send the ETag of that response if you still want to make the change.',
   });
 

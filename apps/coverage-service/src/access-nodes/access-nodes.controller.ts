@@ -89,7 +89,7 @@ export class AccessNodesController {
     @Headers() conditions: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
   ): Promise<ResponseWithHeaders<string>> {
-    return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions['if-match']));
+    return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions));
   }
 
   @Delete(':node_id')
@@ -99,6 +99,6 @@ export class AccessNodesController {
   @ApiNoContentResponse({ description: 'The node was deleted.' })
   @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'] })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
-    return this.service.delete(tenant, path.node_id, conditions['if-match']);
+    return this.service.delete(tenant, path.node_id, conditions);
   }
 }

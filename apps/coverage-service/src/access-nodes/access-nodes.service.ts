@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@fibre/database';
-import { allowedVersions } from '@fibre/dto';
+import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
 import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
@@ -55,12 +55,13 @@ export class AccessNodesService {
   }
 
   /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 outside the service area */
-  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, ifMatch: string | undefined): Promise<ShownNode> {
+  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: WriteConditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
-    const versions = allowedVersions(ifMatch);
     // An empty patch writes nothing, so modified_at does not change.
-    if (Object.values(changes).every((value) => value === undefined)) return this.readVersion(tenant, nodeId, versions);
+    if (Object.values(changes).every((value) => value === undefined)) return this.readIf(conditions, tenant, nodeId);
 
+    if (conditions['if-none-match'] !== undefined) await this.readIf(conditions, tenant, nodeId);
+    const versions = allowedVersions(conditions['if-match']);
     const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
       const node = await this.repository.find(tenant, nodeId);
@@ -69,19 +70,25 @@ export class AccessNodesService {
     });
     if (updated) return updated;
     await this.read(tenant, nodeId);
-    throw preconditionFailed('access node');
+    throw preconditionFailed('access node', conditions);
   }
 
   /** @throws Problem 404, 412 */
-  async delete(tenant: string, nodeId: string, ifMatch: string | undefined): Promise<void> {
-    if (await this.repository.delete(tenant, nodeId, allowedVersions(ifMatch))) return;
+  async delete(tenant: string, nodeId: string, conditions: WriteConditions): Promise<void> {
+    if (conditions['if-none-match'] !== undefined) await this.readIf(conditions, tenant, nodeId);
+    if (await this.repository.delete(tenant, nodeId, allowedVersions(conditions['if-match']))) return;
     await this.read(tenant, nodeId);
-    throw preconditionFailed('access node');
+    throw preconditionFailed('access node', conditions);
   }
 
-  private async readVersion(tenant: string, nodeId: string, versions: number[] | undefined): Promise<ShownNode> {
+  /**
+   * Versions only grow, so none that If-None-Match names can become the current one after this.
+   *
+   * @throws Problem 404, 412
+   */
+  private async readIf(conditions: WriteConditions, tenant: string, nodeId: string): Promise<ShownNode> {
     const node = await this.read(tenant, nodeId);
-    if (versions && !versions.includes(node.version)) throw preconditionFailed('access node');
+    if (!meetsConditions(conditions, node.version)) throw preconditionFailed('access node', conditions);
     return node;
   }
 

@@ -26,13 +26,13 @@ export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Req
     request.url = isCompressed ? `${file}.br` : file;
     files(request, response, (error?: { statusCode?: number }) => {
       response.removeHeader('content-encoding');
-      next(refusalOf(file, request.path, error));
+      next(refusalOf(file, request, error));
     });
   };
 }
 
-function refusalOf(file: string, path: string, error?: { statusCode?: number }): unknown {
-  if (error?.statusCode === 412) return preconditionFailed('The file');
+function refusalOf(file: string, { path, headers }: Request, error?: { statusCode?: number }): unknown {
+  if (error?.statusCode === 412) return preconditionFailed('file', headers);
   if (error) return error;
   return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
 }

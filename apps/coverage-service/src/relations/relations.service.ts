@@ -43,22 +43,25 @@ export class RelationsService {
   async update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: WriteConditions): Promise<Relation> {
     // An empty patch writes nothing, so modified_at does not change.
     const isEmpty = Object.values(changes).every((value) => value === undefined);
-    const updated = isEmpty
-      ? undefined
-      : await this.repository
-          .update(tenant, relationId, changes, allowedVersions(conditions['if-match']))
-          .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
+    // Versions only grow, so none that If-None-Match names can become the current one after this.
+    if (isEmpty || conditions['if-none-match'] !== undefined) {
+      const relation = await this.read(tenant, relationId);
+      if (!meetsConditions(conditions, relation.version)) throw preconditionFailed('relation', conditions);
+      if (isEmpty) return relation;
+    }
+    const updated = await this.repository
+      .update(tenant, relationId, changes, allowedVersions(conditions['if-match']))
+      .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
     if (updated) return updated;
-    const relation = await this.read(tenant, relationId);
-    if (isEmpty && meetsConditions(conditions, relation.version)) return relation;
-    throw preconditionFailed('relation');
+    await this.read(tenant, relationId);
+    throw preconditionFailed('relation', conditions);
   }
 
   /** @throws Problem 404, 409 `relation-in-use`, 412 */
   delete(tenant: string, relationId: string, conditions: WriteConditions): Promise<void> {
     return this.repository.delete(tenant, relationId, (relation, collections) => {
       if (!relation) throw recordNotFound('relation', relationId);
-      if (!meetsConditions(conditions, relation.version)) throw preconditionFailed('relation');
+      if (!meetsConditions(conditions, relation.version)) throw preconditionFailed('relation', conditions);
       if (collections.length > 0) throw relationInUse(relationId, collections);
     });
   }

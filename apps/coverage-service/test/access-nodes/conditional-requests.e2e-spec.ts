@@ -49,7 +49,7 @@ test.each(OTHER)('If-Match: %s prevents a write', async (tags) => {
 
 test.each(MALFORMED)('the malformed tags %s are rejected', async (tags) => {
   for (const attempt of [ano.patch(url).send({ token: 'operation' }), ano.delete(url)]) {
-    expect(problemOf(await attempt.set('if-match', tags))).toEqual(invalid('if-match'));
+    expect(problemOf(await attempt.set({ 'if-match': tags, 'if-none-match': tags }))).toEqual(invalid('if-match', 'if-none-match'));
   }
   expect(problemOf(await ano.get(url).set('if-none-match', tags))).toEqual(invalid('if-none-match'));
 });
@@ -57,6 +57,22 @@ test.each(MALFORMED)('the malformed tags %s are rejected', async (tags) => {
 test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s returns 304 for the current version', async (tags) => {
   const answer = await ano.get(url).set('if-none-match', tags);
   expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', '"2"']);
+});
+
+test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s prevents a write', async (tags) => {
+  const before = await ano.get(url);
+  for (const attempt of [ano.patch(url).send({ token: 'operation' }), ano.patch(url).send({}), ano.delete(url)]) {
+    const refused = await attempt.set('if-none-match', tags);
+    expect(problemOf(refused)).toEqual(refusal(412, 'precondition-failed'));
+    expect(refused.body.detail).toContain('If-None-Match');
+  }
+  expect((await ano.get(url)).body).toEqual(before.body);
+});
+
+test.each(['"1"', 'W/"1"', '"3", "a,b"'])('If-None-Match: %s allows a write', async (tags) => {
+  expect((await ano.patch(url).set('if-none-match', tags).send({})).status).toBe(200);
+  expect((await ano.patch(url).set({ 'if-none-match': tags, 'if-match': '"2"' }).send({ technology: 'ftth' })).status).toBe(200);
+  expect((await ano.delete(url).set('if-none-match', tags.replace('3', '4'))).status).toBe(204);
 });
 
 test.each(['"1"', 'W/"1"', '"3", "a,b"', '""'])('If-None-Match: %s returns the node', async (tags) => {

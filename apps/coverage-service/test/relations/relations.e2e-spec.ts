@@ -256,6 +256,14 @@ describe('versions', () => {
     expect((await ano.get(url).set('if-none-match', '"1"')).status).toBe(200);
   });
 
+  test.each(['"2"', 'W/"2"', '*'])('If-None-Match: %s prevents a write', async (tags) => {
+    for (const attempt of [ano.patch(url).send({ pip: 'x' }), ano.patch(url).send({}), ano.delete(url)]) {
+      expect(problemOf(await attempt.set('if-none-match', tags))).toEqual(refusal(412, 'precondition-failed'));
+    }
+    expect((await ano.patch(url).set('if-none-match', '"1"').send({ pip: 'x' })).headers['etag']).toBe('"3"');
+    expect((await ano.delete(url).set('if-none-match', '"2"')).status).toBe(204);
+  });
+
   test('creating and deleting nodes does not change the version of their relation', async () => {
     const { relation_id } = relation;
     const { node_id } = await create(ano, { relation_id });

@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, entityTagHeader, PutConditions, ReadConditions, WriteConditions } from '@fibre/dto';
+import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
@@ -28,7 +28,6 @@ const location = { Location: { description: 'Path of the ISP.', schema: { type: 
 
 class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
-class PutHeaders extends IntersectionType(NamespaceHeader, PutConditions) {}
 
 const toVersionedResponse = (isp: Isp): ResponseWithHeaders<IspResponse> =>
   new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
@@ -92,7 +91,7 @@ export class IspsController {
   @ApiBodyProblems({ 409: ['isp-name-taken'], 412: ['precondition-failed'] }, { 409: IspConflictResponse })
   async putIsp(
     @Tenant() tenant: string,
-    @Headers() headers: PutHeaders,
+    @Headers() headers: WriteHeaders,
     @Param() path: IspPath,
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {

@@ -1,5 +1,5 @@
 import { ContentionError, isUniqueViolation } from '@fibre/database';
-import { allowedVersions, meetsConditions, type PutConditions, type WriteConditions } from '@fibre/dto';
+import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
 import { preconditionFailed, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
@@ -44,13 +44,13 @@ export class IspsService {
     namespace: string | undefined,
     partner_id: string,
     request: IspRequest,
-    conditions: PutConditions,
+    conditions: WriteConditions,
   ): Promise<PutIsp> {
     const namespace_id = await this.namespaces.forWriting(tenant, namespace);
     const [key, fields] = [{ tenant, namespace_id, partner_id }, fieldsOf(request)];
     return this.write(key, fields, async () => {
       const existing = await this.repository.find(key);
-      if (!meetsConditions(conditions, existing?.version)) throw putRefused(conditions);
+      if (!meetsConditions(conditions, existing?.version)) throw preconditionFailed('ISP', conditions);
       if (!existing) return { isp: await this.repository.insert(key, fields), isNew: true };
       const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, fields, allowedVersions(conditions['if-match']));
       return isp && { isp, isNew: false };
@@ -77,7 +77,7 @@ export class IspsService {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     await this.repository.delete({ tenant, namespace_id, partner_id }, (isp, event) => {
       if (!isp) throw recordNotFound('ISP', partner_id);
-      if (!meetsConditions(conditions, isp.version)) throw preconditionFailed('ISP');
+      if (!meetsConditions(conditions, isp.version)) throw preconditionFailed('ISP', conditions);
       if (event) throw ispInUse(partner_id, event);
     });
   }
@@ -106,8 +106,3 @@ const fieldsOf = ({ name, email, comment }: IspRequest): IspFields => ({ name, e
 
 const isSame = (isp: Isp, { name, email, comment }: IspFields): boolean =>
   isp.name === name && isp.email === email && isp.comment === comment;
-
-const putRefused = (conditions: PutConditions) =>
-  conditions['if-none-match'] === undefined
-    ? preconditionFailed('ISP')
-    : preconditionFailed('ISP', 'The ISP already exists in a version that If-None-Match excludes.');

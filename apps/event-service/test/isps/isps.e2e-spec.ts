@@ -120,6 +120,13 @@ test('a PUT with If-None-Match: * only creates', async () => {
   expect(tally(answers.map(refusal))).toEqual({ '201,': 1, '412,precondition-failed': 19 });
 });
 
+test('a DELETE with If-None-Match spares a version that it names', async () => {
+  const { partner_id } = (await isps.post()).body;
+  for (const tags of ['*', '"1"', 'W/"1"'])
+    expect(refusal(await isps.remove(partner_id, { 'if-none-match': tags }))).toEqual([412, 'precondition-failed']);
+  expect((await isps.remove(partner_id, { 'if-none-match': '"2"' })).status).toBe(204);
+});
+
 test('other tenants cannot see it', async () => {
   const { partner_id } = (await isps.post()).body;
   const theirs = registryOf((await newTenant(service)).client);
