@@ -1,4 +1,15 @@
-import { EnumField, Field, type FieldOptions, ReadOnly, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import {
+  EnumField,
+  Field,
+  type FieldOptions,
+  ReadOnly,
+  Satisfies,
+  text,
+  TextField,
+  type Timestamp,
+  TimestampField,
+  UuidField,
+} from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import type { Type } from '@nestjs/common';
 import { Matches } from 'class-validator';
@@ -12,8 +23,18 @@ const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 /** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
+/** Other tenants get it in tables, and a spreadsheet runs a cell that begins in this way. */
+const FORMULA = /^[=+\-@\t\r\n]/;
 /** Case-insensitive. */
-export const TechnologyField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_TECHNOLOGY, options);
+export const TechnologyField = (options: FieldOptions): PropertyDecorator =>
+  Field(
+    options,
+    { type: String, minLength: 1, maxLength: MAX_TECHNOLOGY, pattern: '^[^=+\\-@\\t\\r\\n]' },
+    Satisfies(text(1, MAX_TECHNOLOGY)),
+    Satisfies((value) =>
+      FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,
+    ),
+  );
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', read: upperCase, ...options },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { type Client, create, invalid, newNode, NODES, operator, problemOf } from './access-nodes.js';
+import { type Client, create, invalid, list, newNode, NODES, operator, problemOf } from './access-nodes.js';
+import { importFile } from '../node-import/imports.js';
 
 let service: TestService;
 let ano: Client;
@@ -95,6 +96,23 @@ test('lengths count code points, so an emoji counts as one', async () => {
     }
   }
 });
+
+test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
+  'the technology %j, which the spreadsheet of another tenant would run, is rejected',
+  async (technology) => {
+    const { node_id, relation_id } = await create(ano);
+    expect(problemOf(await post(newNode({ technology })))).toEqual(invalid('#/technology'));
+    const patched = await ano.patch(`${NODES}${node_id}`).send({ technology });
+    expect(problemOf(patched)).toEqual(invalid('#/technology'));
+    expect(patched.body.errors[0].detail).toContain('formula');
+    const row = { token: 'planned', center: '1, 1', technology };
+    const imported = await importFile(ano, JSON.stringify(row), { format: 'ndjson', query: { relation_id, mode: 'lax' } });
+    expect(imported.body).toMatchObject({ refused: 1, errors: [{ line: 1, column: 'technology' }] });
+    expect(await list(ano, { relation_id })).toHaveLength(1);
+    // Identifiers in registers begin with anything, and no table shows them to other tenants.
+    expect((await create(ano, { technology: `ftth ${technology}`, address_id: technology, lot_id: technology })).lot_id).toBe(technology);
+  },
+);
 
 test('a country is two ASCII letters', async () => {
   for (const country of ['A', 'AUT', '', 'ß', 'ﬁ', 'aı', 'ÄT', 'A1', 'A ', 43, ['AT']]) {

@@ -2249,6 +2249,8 @@ export interface operations {
             header?: {
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The node. */
@@ -2367,6 +2369,8 @@ export interface operations {
             header?: {
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The node. */
@@ -2885,6 +2889,8 @@ export interface operations {
             header?: {
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The relation. */
@@ -3013,6 +3019,8 @@ export interface operations {
             header?: {
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description The relation. */

@@ -1766,6 +1766,8 @@ export interface operations {
                 namespace?: string;
                 /** @description Entity tags of the versions that the write may change. */
                 "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
             };
             path: {
                 /** @description Id of the ISP, used in events. */
