@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+
+/** Part of every text in a marked request. Nothing that contains it may be in the log. */
+export const MARK = 'marked-secret';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly oneOf?: readonly Schema[];
+  readonly $ref?: string;
+}
+interface Operation {
+  readonly parameters?: readonly { name: string; in: string; schema?: Schema }[];
+  readonly requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
+}
+export interface MarkedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+export interface MarkedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+/** For each operation of an OpenAPI document, a request whose texts are all marked, and one whose body cannot be parsed. */
+export function markedRequests({ paths, components }: MarkedDocument): MarkedRequest[] {
+  const valueOf = (schema: Schema, depth = 0): unknown => {
+    const known = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!]! : (schema.oneOf?.[0] ?? schema);
+    if (known !== schema) return valueOf(known, depth);
+    const [type] = [schema.type].flat();
+    if (schema.enum) return schema.enum[0];
+    if (schema.format === 'uuid') return randomUUID();
+    if (schema.format === 'date-time') return '2026-02-01T16:00:00+01:00';
+    if (schema.format === 'uri') return `https://${MARK}.example/${MARK}`;
+    if (schema.format === 'email') return `${MARK}@person.example`;
+    if (type === 'array') return [valueOf(schema.items ?? {}, depth + 1)];
+    if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+    if (type === 'boolean') return true;
+    if (schema.properties && depth < 4)
+      return Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, valueOf(each, depth + 1)]));
+    return type === 'object' ? { [MARK]: MARK } : `${MARK} ${randomUUID()}`;
+  };
+  return Object.entries(paths).flatMap(([template, operations]) =>
+    METHODS.flatMap((method) => {
+      const operation = operations[method];
+      if (!operation) return [];
+      const { parameters = [], requestBody } = operation;
+      const query = new URLSearchParams();
+      for (const { name, in: place, schema = {} } of parameters) if (place === 'query') query.set(name, String(valueOf(schema)));
+      const path = `${template.replaceAll(/\{\w+\}/g, () => randomUUID())}?${query}`;
+      const type = Object.keys(requestBody?.content ?? {})[0];
+      if (type === undefined) return [{ method, path, headers: {} }];
+      const headers = { 'content-type': type };
+      const bodies = /json$/.test(type)
+        ? [JSON.stringify(valueOf(requestBody!.content[type]!.schema)), `{"name": "${MARK}`, `{"${MARK}": "${MARK}"}`]
+        : [`center,customer_reference\n${MARK},${MARK}\n`, `"${MARK}`];
+      // Without the query, the body is what is refused or stored.
+      return bodies.flatMap((body) => [path, path.split('?')[0]!].map((each) => ({ method, path: each, headers, body })));
+    }),
+  );
+}
