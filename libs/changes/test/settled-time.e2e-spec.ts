@@ -86,6 +86,19 @@ test('a transaction that has written holds back the settled instant until it end
   await expectHeld(() => busy.query('rollback'));
 });
 
+test('the settled instant can move back, but never was later than the latest one', async () => {
+  const writer = await session();
+  await writer.query('begin');
+  await writer.query('select 1');
+  await sleep(HELD_MS);
+  const before = await settled.now();
+  expect((await settled.latest()).getTime()).toBeGreaterThanOrEqual(before.getTime());
+  await writer.query('insert into record values (5, 0)');
+  expect((await settled.now()).getTime()).toBeLessThan(before.getTime());
+  expect((await settled.latest()).getTime()).toBeGreaterThanOrEqual(before.getTime());
+  await writer.query('rollback');
+});
+
 test('a transaction that waits for a lock before its first write also holds back the settled instant', async () => {
   const [holder, waiter] = [await session(), await session()];
   // This lock belongs to the session: no transaction stays open that could hold anything back.
