@@ -119,6 +119,45 @@ journeys('entities', {
     assert.equal(sent.length, 1);
   },
 
+  'the form for an update in the past contains what ran then, except where it was edited': async (traveller) => {
+    const { page, stack } = traveller;
+    const entity_id = crypto.randomUUID();
+    const partner_id = await createIsp(stack, `ISP ${entity_id}`);
+    const activated = { partner_id, article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 7', partner_reference: 'R-1' };
+    await put(stack, { entity_id, event_type: 'activation', event_at: '2026-01-01T00:00:00+01:00', sys_attributes: activated });
+    const updated = { article_codes: ['FIBRE-1000'], option82: 'port 8' };
+    await put(stack, { entity_id, event_type: 'update', event_at: '2026-02-01T00:00:00+01:00', sys_attributes: updated });
+    await put(stack, { entity_id, event_type: 'deactivation', event_at: '2026-03-01T00:00:00+01:00' });
+    const again = { partner_id, article_codes: ['FIBRE-50'] };
+    await put(stack, { entity_id, event_type: 'activation', event_at: '2026-04-01T00:00:00+02:00', sys_attributes: again });
+    const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
+    const sees = async (codes: string[], option82: string): Promise<void> => {
+      await page.waitForFunction((count) => document.querySelectorAll('.article input').length === count, codes.length);
+      const inputs = await page.getByLabel(/^Article code \d/).all();
+      assert.deepEqual(await Promise.all(inputs.map((input) => input.inputValue())), codes);
+      assert.equal(await page.getByLabel(/^option82/).inputValue(), option82);
+    };
+    await sees(['FIBRE-50'], '');
+    const moment = page.getByLabel('When it took place');
+    await moment.fill('2026-01-31T23:59:59');
+    await sees(['FIBRE-100', 'VOICE'], 'port 7');
+    await moment.fill('2026-02-01T00:00');
+    await sees(['FIBRE-1000'], 'port 8');
+    await page.getByLabel('Time zone').fill('Europe/Moscow');
+    await sees(['FIBRE-100', 'VOICE'], 'port 7');
+    await page.getByLabel('Time zone').fill('Europe/Vienna');
+    // Nothing ran in March.
+    await moment.fill('2026-03-15T00:00');
+    await sees([''], '');
+    await page.getByLabel(/^option82/).fill('port 9');
+    await moment.fill('2026-01-15T00:00');
+    await sees(['FIBRE-100', 'VOICE'], 'port 9');
+    await pages.record.click();
+    await pages.status.getByText('Update recorded').waitFor();
+    const recorded = (await eventsOf(stack, entity_id)).at(-1);
+    assert.deepEqual(recorded?.sys_attributes, { article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 9', partner_reference: 'R-1' });
+  },
+
   'the form for an update starts with the values of the current subscription': async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();

@@ -9,18 +9,30 @@ import { texts } from './entity-texts.js';
 /** A local time in a zone and, if it stands for two moments, which of the two. */
 type MomentValues = Record<'event_at' | 'event_timezone' | 'which', string>;
 
+/** The timestamp that the input stands for; `undefined` while the input is incomplete. */
+export function chosenMoment({ event_at, event_timezone, which }: MomentValues): string | undefined {
+  const { moments } = readClock(event_at, event_timezone);
+  return moments.length === 1 ? moments[0] : moments.find((moment) => moment === which);
+}
+
 /** The timestamp that the input stands for. @throws Refusal for the field that is wrong */
-export function momentOf({ event_at, event_timezone, which }: MomentValues): string {
+export function momentOf(values: MomentValues): string {
   const t = texts();
-  const { moments, fault } = readClock(event_at, event_timezone);
+  const { fault } = readClock(values.event_at, values.event_timezone);
   if (fault !== undefined) throw refusedAt(fault === 'unknownZone' ? 'event_timezone' : 'event_at', t[fault]);
-  const chosen = moments.length === 1 ? moments[0] : moments.find((moment) => moment === which);
+  const chosen = chosenMoment(values);
   if (chosen === undefined) throw refusedAt('which', t.twiceHint);
   return chosen;
 }
 
 /** A date, a time and a zone, and the exact moment they mean. */
-export function MomentFields<V extends MomentValues>({ form, hint }: { form: FormState<V>; hint: ComponentChildren }) {
+export function MomentFields<V extends MomentValues>({
+  form,
+  hint,
+}: {
+  form: Pick<FormState<V>, 'values' | 'field'>;
+  hint: ComponentChildren;
+}) {
   const t = texts();
   const zones = useId();
   const { moments } = readClock(form.values.event_at, form.values.event_timezone);

@@ -1,5 +1,6 @@
-import type { Entity, FibreClient } from '@fibre/client';
-import type { EventType } from '../entity.js';
+import type { EntityWithPeriods, FibreClient } from '@fibre/client';
+import { Temporal } from 'temporal-polyfill';
+import { chargesOf, type EventType } from '../entity.js';
 import { USUAL_ZONE } from '../local-time.js';
 
 /** Initial values of the event form, keyed by the field names that the service's errors use. */
@@ -39,12 +40,22 @@ export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
 /** The article codes in a value that has one code per line. */
 export const codesOf = (value: string): string[] => value.split('\n');
 
-/** The form values of an active subscription. */
-export const valuesOf = ({ article_codes = [], option82 = '', partner_reference = '' }: Entity): Partial<EventValues> => ({
-  'sys_attributes.article_codes': article_codes.join('\n'),
-  'sys_attributes.option82': option82,
-  'sys_attributes.partner_reference': partner_reference,
-});
+/** The form values that a subscription has. */
+export type SubscriptionValues = Pick<EventValues, (typeof SUBSCRIPTION)[number]>;
+export const SUBSCRIPTION = ['sys_attributes.article_codes', 'sys_attributes.option82', 'sys_attributes.partner_reference'] as const;
+
+/** The form values of the subscription that runs at a moment, by default now; empty if none does. */
+export function valuesAt(entity: EntityWithPeriods, moment?: string): SubscriptionValues {
+  const isNotAfter = (one: string, other: string): boolean => Temporal.Instant.compare(one, other) <= 0;
+  const runsAt = (at: string) =>
+    chargesOf(entity.periods).find(({ from, to }) => isNotAfter(from, at) && (to === undefined || !isNotAfter(to, at)));
+  const { article_codes = [], option82 = '', partner_reference = '' } = (moment === undefined ? entity : runsAt(moment)) ?? {};
+  return {
+    'sys_attributes.article_codes': article_codes.join('\n'),
+    'sys_attributes.option82': option82,
+    'sys_attributes.partner_reference': partner_reference,
+  };
+}
 
 /** @returns the event, and the outcome of the request. @param eventAt the moment that the {@link EventValues} stand for */
 export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues) {

@@ -1,5 +1,6 @@
 import { type EntityWithPeriods, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
+import { useRef } from 'preact/hooks';
 import { orNone, type Refusal, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
@@ -14,9 +15,9 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, hasPart, isJsonObject, NO_VALUES, recordEvent, requiredOf, valuesOf } from './event.js';
+import { codesOf, type EventValues, hasPart, isJsonObject, NO_VALUES, recordEvent, requiredOf, SUBSCRIPTION, valuesAt } from './event.js';
 import { Moment, useIsps } from '../parts.js';
-import { MomentFields, momentOf } from '../moment-fields.js';
+import { chosenMoment, MomentFields, momentOf } from '../moment-fields.js';
 import '../entities.css';
 
 /** Records the first event of an entity; the form also asks for the entity's id. */
@@ -55,9 +56,8 @@ export function RecordEventPage() {
       <WhenLoaded loaded={loaded}>
         {(entity) => {
           const types = !mayRead ? EVENT_TYPES : nextEvents(entity === 'unknown' ? undefined : entity.state);
-          // The form for an update starts with the values of the current subscription.
           const isUpdate = entity !== 'unknown' && (type ?? types[0]) === 'update';
-          return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { runs: valuesOf(entity) })} />;
+          return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { updates: entity })} />;
         }}
       </WhenLoaded>
     </Page>
@@ -71,18 +71,19 @@ function EventForm(props: {
   types: readonly EventType[];
   /** Path of this page; the type is in its query. */
   path: string;
-  /** The values of the current subscription. */
-  runs?: Partial<EventValues>;
+  /** The entity whose subscription an update changes: the form contains what runs at its time, unless the person has edited it. */
+  updates?: EntityWithPeriods;
 }) {
   const t = texts();
-  const { entity_id, types, path } = props;
+  const { entity_id, types, path, updates } = props;
   const { fibre } = useApp();
   const { query } = useLocation();
   const leave = useLeave();
   const isps = useIsps();
   const type = EVENT_TYPES.find((one) => one === query['type']) ?? types[0]!;
+  const filledIn = useRef(updates && valuesAt(updates));
   const form = useForm<EventValues>({
-    initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...props.runs },
+    initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...filledIn.current },
     required: requiredOf(type),
     save: async (values) => {
       const moment = momentOf(values);
@@ -95,6 +96,17 @@ function EventForm(props: {
       form.isSaved(sent);
       announce(outcome === 'wasCreated' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
+    },
+  });
+  /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
+  const momentField: typeof form.field = (name) => ({
+    ...form.field(name),
+    onChange: (value) => {
+      form.set(name, value);
+      const before = filledIn.current;
+      if (!updates || !before) return;
+      const now = (filledIn.current = valuesAt(updates, chosenMoment({ ...form.values, [name]: value })));
+      for (const one of SUBSCRIPTION) if (form.values[one] === before[one]) form.set(one, now[one]);
     },
   });
   // A requested type can be chosen even if it is unusual, because an event may be inserted in the past.
@@ -122,7 +134,7 @@ function EventForm(props: {
             </button>
           </div>
         )}
-        <MomentFields form={form} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
+        <MomentFields form={{ ...form, field: momentField }} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
         {hasPart(type, 'sys_attributes.partner_id') && (
           <RecordChoice {...form.field('sys_attributes.partner_id')} label={t.isp} records={isps} />
         )}
