@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, ConnectionError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
+import { AbortedError, ApiError, ConnectionError, FibreError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
 import { Refusal, refusedAt, toRefusal } from './refusal.js';
 
 test('errors are keyed by the field that a pointer or a parameter names', () => {
@@ -38,6 +38,11 @@ test.each([
   [new UnexpectedAnswerError('cannot be read'), 0],
 ])('%s has the status %i', (error, status) => {
   expect(toRefusal(error)).toMatchObject({ name: 'Refusal', status });
+});
+
+test('a fault within a file is told in the words of the service, and not as a lost connection', () => {
+  const refusal = toRefusal(new FibreError('The file contains bytes that are not UTF-8, line 200.'));
+  expect(refusal).toMatchObject({ status: 422, problem: { detail: 'The file contains bytes that are not UTF-8, line 200.' } });
 });
 
 test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])('%s is returned unchanged', (error) => {

@@ -71,8 +71,14 @@ export function toRefusal(error: unknown): unknown {
   // The person did not sign in again.
   if (error instanceof TokenError) return new Refusal(401);
   if (!(error instanceof FibreError) || error instanceof AbortedError) return error;
+  // A file could only be read up to a fault; the client passes on the service's words.
+  if (error.constructor === FibreError) return fileRefusal(error.message);
   return new Refusal(0, { detail: error.message });
 }
+
+/** A file that cannot be read to its end, in the words that the service uses. */
+export const fileRefusal = (detail: string, hint?: string): Refusal =>
+  new Refusal(422, { code: 'file-refused', title: 'The file is rejected', detail, ...(hint !== undefined && { hint }) });
 
 /** A version of a record, with its entity tag. */
 export interface Version<R> {

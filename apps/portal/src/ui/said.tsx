@@ -27,6 +27,18 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],
   [/^is already used in (?:line|feature) (\d+)$/, 'kommt schon in $1 vor'],
   [/^has (\d+) cells, but the header has (\d+)$/, 'hat $1 Zellen, die Kopfzeile aber $2'],
+  [
+    /^The file contains bytes that are not UTF-8, line (\d+)\.$/,
+    'Zeile $1 der Datei ist nicht in UTF-8. Speichern Sie die Datei in UTF-8, in Excel mit dem Typ „CSV UTF-8“.',
+  ],
+  [
+    /^The file has a quote within a cell, line (\d+)\.$/,
+    'Zeile $1 der Datei hat ein Anführungszeichen in einer Zelle. Setzen Sie die Zelle in Anführungszeichen, und verdoppeln Sie die darin.',
+  ],
+  [
+    /^The file has an unclosed quote that begins in this row, line (\d+)\.$/,
+    'In Zeile $1 der Datei beginnt ein Anführungszeichen, das nicht geschlossen wird.',
+  ],
   [/^The access token lacks the scope (.+)\.$/, 'Ihrem Konto fehlt die Berechtigung $1.'],
   [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
 ];

@@ -77,7 +77,7 @@ journeys('files', {
     const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.equal(name, 'rows.csv.refused.csv');
     assert.equal(text.trim().split('\r\n').length, 31);
-    assert.match(text, new RegExp(`^\uFEFF"relation_id","center","token","reason"\r\n"${relation_id}","148.1, 16.3","planned","center: `));
+    assert.match(text, new RegExp(`^\uFEFFrelation_id;center;token;reason\r\n${relation_id};148.1, 16.3;planned;"center: `));
     assert.equal((await nodesOf(stack, relation_id)).length, 0);
 
     await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
@@ -111,6 +111,60 @@ journeys('files', {
       PLACES.slice(0, 7).map((_, index) => `K-${index}`),
     );
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a German spreadsheet is imported after its columns were assigned, and so are its rejected rows once they are corrected': async (
+    traveller,
+  ) => {
+    const { stack, width } = traveller;
+    traveller.expects(/422/);
+    const relation_id = await relation(stack, `Village ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const lines = PLACES.slice(0, 12).map(({ center }, index) => {
+      const [latitude, longitude] = center.split(', ').map((degrees) => degrees.replace('.', ','));
+      return `K-${index};${index === 3 ? '148,1' : latitude};"${longitude}";${index === 5 ? 'gebaut' : 'planned'};"Hof; ${index}"`;
+    });
+    const chosen = { Referenz: 'customer_reference', Breite: 'latitude', Länge: 'longitude', 'Stufe (Plan, Bau)': 'token' };
+    await coverage.chooseFile('dorf.csv', Buffer.from(['\uFEFFReferenz;Breite;Länge;Stufe (Plan, Bau);Bemerkung', ...lines].join('\r\n')));
+    for (const [column, field] of Object.entries(chosen)) await coverage.side.getByLabel(`Column ${column} is`).selectOption(field);
+    await coverage.side.getByLabel('Column Bemerkung is').selectOption('(leave out)');
+    const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
+    await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
+    await start.click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 10);
+
+    const { name, text } = await saved(coverage, 'Download rejected rows');
+    assert.deepEqual(
+      text.split('\r\n').map((line) => line.split(';')[0]),
+      ['\uFEFFReferenz', 'K-3', 'K-5', ''],
+    );
+    await coverage.chooseFile(name, Buffer.from(text.replace('148,1', '48,1').replace('gebaut', 'construction')));
+    await coverage.side.getByLabel('Column reason is').waitFor();
+    await start.click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 12);
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a file that is not UTF-8 is not imported, even if its columns are assigned': async (traveller) => {
+    const { stack, width } = traveller;
+    traveller.expects(/400/);
+    const relation_id = await relation(stack, `Latin ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const latin = (rows: number): Buffer =>
+      Buffer.from(`Hausnummer,latitude,longitude,token\n${'Weg 1,48,16,planned\n'.repeat(rows)}Hauptstraße 1,48,16,planned\n`, 'latin1');
+    await coverage.chooseFile('short.csv', latin(1));
+    await coverage.failure.getByText('The file contains bytes that are not UTF-8, line 3.').waitFor();
+    await coverage.failure.getByText('in Excel choose the type "CSV UTF-8"').waitFor();
+    await traveller.checkAccessibility();
+    await coverage.chooseFile('long.csv', latin(200_000));
+    await coverage.side.getByLabel('Column Hausnummer is').selectOption('address_id');
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.failure.getByText('The file contains bytes that are not UTF-8, line 200002.').waitFor();
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.failure.getByText('Zeile 200002 der Datei ist nicht in UTF-8').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 0);
   },
 
   'a relation is chosen for a file without relations, and choices are kept for the corrected file': async (traveller) => {

@@ -53,6 +53,13 @@ journeys('qualification', {
       .getByLabel('File of addresses')
       .setInputFiles({ name: 'no-place.csv', mimeType: '', buffer: Buffer.from('street,town\na,b\n') });
     await coverage.side.getByText(/center is missing/).waitFor();
+    // The service finds the fault before it answers, or in the middle of its answer.
+    traveller.expects(/400|ERR_|Failed to load/);
+    for (const rows of [1, 5_000]) {
+      const buffer = Buffer.from(`name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`, 'latin1');
+      await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'latin.csv', mimeType: '', buffer });
+      await coverage.failure.getByText(`The file contains bytes that are not UTF-8, line ${rows + 2}`).waitFor();
+    }
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByLabel('Datei mit Adressen').waitFor();
     await traveller.checkAccessibility();

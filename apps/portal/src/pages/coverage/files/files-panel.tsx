@@ -3,14 +3,17 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber } from '../../../texts.js';
+import { Failure } from '../../../ui/failure.js';
 import { FileField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
 import { ExportButtons, FORMAT_NAMES, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { nameOf } from '../coverage-texts.js';
-import { FileChanged, isChangeable, NO_PREVIEW, previewOf, withColumns } from './preview.js';
+import { FileChanged } from './file-text.js';
+import { NO_PREVIEW, previewOf } from './preview.js';
 import { FileTable } from './file-table.js';
+import { isChangeable, REASON, withColumns } from './table-file.js';
 import { type Imported, importFile } from './files.js';
 import { texts } from './files-texts.js';
 import { ImportReport } from './import-report.js';
@@ -59,7 +62,7 @@ function ChosenFile({ file }: { file: File }) {
   );
   const { columns } = preview;
   /** The field for each unknown column; empty if the column is left out. */
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({ [REASON]: '' });
   // The file most likely belongs to the relation that the page is filtered by.
   const [relation_id, setRelation] = useState(shown.relation_id ?? '');
   const [token, setToken] = useState('');
@@ -109,9 +112,7 @@ function ChosenFile({ file }: { file: File }) {
       } as object;
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
       const sent =
-        named.length === 0
-          ? { file, format, gzip }
-          : { file: await withColumns(file, format, gzip, nameOfColumn), format: 'csv' as const, gzip: false };
+        named.length === 0 ? { file, format, gzip } : { file: await withColumns(file, format, gzip, nameOfColumn), format, gzip: false };
       const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
       const result = await importFile(fibre, { ...sent, query, key }, onProgress, signal);
       setDone({ result, wasChecked: isCheck });
@@ -135,6 +136,7 @@ function ChosenFile({ file }: { file: File }) {
         ]}
         onChange={(value) => setFormat(FILE_FORMATS.find((one) => one === value))}
       />
+      {preview.error && <Failure error={preview.error} />}
       {columns.length > 0 && (
         <>
           <h3>{t.columns}</h3>

@@ -1,5 +1,5 @@
 import { ApiError, type FibreClient, type FileFormat, type ImportQuery, type ImportResult, type OnProgress } from '@fibre/client';
-import { FileChanged } from './preview.js';
+import { FileChanged } from './file-text.js';
 
 export interface Import {
   readonly file: Blob;

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
-import { csvOf, isChangeable, refusedRows } from './preview.js';
+import { isChangeable, refusedRows, tableOf } from './table-file.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { saveFile } from '../../../ui/transfer.js';
@@ -88,7 +88,7 @@ function Faults({ faults, refused, file, format, gzip }: Origin & { faults: read
 }
 
 const faultsFile = (faults: readonly Fault[]): Blob =>
-  csvOf([
+  tableOf([
     ['place', 'column', 'detail'],
     ...faults.map(({ line, feature, column = '', detail }) => [String(line ?? feature), column, detail]),
   ]);

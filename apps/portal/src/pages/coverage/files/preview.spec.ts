@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { previewOf, refusedRows, withColumns } from './preview.js';
+import { previewOf } from './preview.js';
 
 const columnsOf = async (...of: Parameters<typeof previewOf>) => (await previewOf(...of)).columns;
 
@@ -14,8 +14,29 @@ it.each([
   expect(await previewOf(new Blob([gzipSync(text)]), format, true)).toEqual(shown);
 });
 
-it('treats semicolons as separators if the header contains one, as the service does', async () => {
-  expect(await columnsOf(new Blob(['a,b,c;d\n1,2,3;4\n']), 'csv', false)).toEqual(['a,b,c', 'd']);
+it.each([
+  ['a,b,c;d\n1,2,3;4\n', ['a', 'b', 'c;d']],
+  ['Straße, Nr.;latitude;longitude\nx;48;16\n', ['Straße, Nr.', 'latitude', 'longitude']],
+  ['id,Address (street; no),latitude,longitude\n1,x,48,16\n', ['id', 'Address (street; no)', 'latitude', 'longitude']],
+  ['id,"a;b;c;d",latitude,longitude\n1,x,48.2,16.3\n', ['id', 'a;b;c;d', 'latitude', 'longitude']],
+  ['"a\nb";latitude;longitude\nx;48,2;16,3\n', ['a\nb', 'latitude', 'longitude']],
+  ['"a ""b;c"" \r\n, d";latitude;longitude\nx;48,2;16,3\n', ['a "b;c" \r\n, d', 'latitude', 'longitude']],
+  ['\r\nlatitude;longitude\n48,2;16,3\n', ['latitude', 'longitude']],
+  ['center\n"48, 16"\n', ['center']],
+])('the separator of %j is the one that occurs more often in the first row, outside quotes', async (text, columns) => {
+  expect(await columnsOf(new Blob([text]), 'csv', false)).toEqual(columns);
+});
+
+it.each(['csv', 'tsv', 'ndjson', 'geojson'] as const)('says that a %s file is not UTF-8, and in which line', async (format) => {
+  const { error } = await previewOf(new Blob(['a,b\nc,', Uint8Array.of(0xdf), '\n']), format, false);
+  expect(error?.problem).toMatchObject({
+    detail: 'The file contains bytes that are not UTF-8, line 2.',
+    hint: 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".',
+  });
+});
+
+it('reads a character that the end of the preview cuts in two', async () => {
+  expect(await columnsOf(new Blob([`a,b\n${'ü€😀'.repeat(30_000)}`]), 'csv', false)).toEqual(['a', 'b']);
 });
 
 it('shows the properties of a GeoJSON file', async () => {
@@ -30,24 +51,4 @@ it('shows nothing if the file cannot be read, and reads no more than it needs', 
   expect(await columnsOf(new Blob(['\u0000\u0001']), 'ndjson', false)).toEqual([]);
   expect(await columnsOf(new Blob(['a,b']), 'csv', true)).toEqual([]);
   expect(await columnsOf(new Blob([`a,b\n"${'x'.repeat(50_000_000)}`]), 'csv', false)).toEqual(['a', 'b']);
-});
-
-it('renames and leaves out columns, and keeps each row on its line', async () => {
-  const file = new Blob(['\uFEFFOrt;Stufe;intern\n"48, 16";planned;x\n\n48, 17;"a ""b""\n"\n']);
-  const names: Record<string, string> = { Ort: 'center', Stufe: 'token' };
-  expect(await (await withColumns(file, 'csv', false, (name) => names[name])).text()).toBe(
-    '"center","token"\n"48, 16","planned"\n\n"48, 17","a ""b""\n"\n',
-  );
-});
-
-it('returns the rejected rows with the reasons', async () => {
-  const file = new Blob(['center,token\n"48, 16",a\n"48,\n17",b\n"49, 17",c\n']);
-  const faults = [
-    { line: 3, column: 'token', detail: 'is none' },
-    { line: 3, column: 'center', detail: 'is far' },
-    { line: 5, detail: 'twice' },
-  ];
-  expect(await (await refusedRows(file, 'csv', false, faults)).text()).toBe(
-    '"center","token","reason"\r\n"48,\n17","b","token: is none; center: is far"\r\n"49, 17","c","twice"\r\n',
-  );
 });

@@ -1,0 +1,56 @@
+import { Refusal } from '../../../api/refusal.js';
+import { refusedRows, withColumns } from './table-file.js';
+
+const NAMES: Readonly<Record<string, string>> = { Ort: 'center', Breite: 'latitude', Länge: 'longitude', Stufe: 'token' };
+const renamed = async (...[text, format = 'csv']: [text: string, format?: 'csv' | 'tsv']): Promise<string> =>
+  (await withColumns(new Blob([text]), format, false, (name) => NAMES[name])).text();
+
+it('renames and leaves out columns, and keeps the separator and the line of each row', async () => {
+  expect(await renamed('\uFEFFOrt;Stufe ;intern\n"48, 16";planned;"x\r\ny"\n\n48, 17;"a ""b""\n"\n')).toBe(
+    'center;token\r\n48, 16;planned\r\n\r\n48, 17;"a ""b""\n"\r\n',
+  );
+  expect(await renamed('Breite;Länge;intern\n48,44;"16,1";x\n')).toBe('latitude;longitude\r\n48,44;16,1\r\n');
+  expect(await renamed('Breite\tLänge\tintern\n48,44\t"16\t1"\tx\n', 'tsv')).toBe('latitude\tlongitude\r\n48,44\t"16\t1"\r\n');
+  expect(await renamed('"intern;a",Ort,Stufe\n1,"48, 16",x\n')).toBe('center,token\r\n"48, 16",x\r\n');
+  expect(await renamed('Ort;intern\n48, 16;x\n')).toBe('center\r\n"48, 16"\r\n');
+  expect(await renamed('\n\nOrt,intern\n"48, 16",1\n')).toBe('\r\n\r\ncenter\r\n"48, 16"\r\n');
+});
+
+it('leaves a row with too few or too many cells for the service to reject', async () => {
+  expect(await renamed('intern;Ort;Stufe\n1\n1;2;3;4\n')).toBe('center;token\r\n1\r\n2;3;4\r\n');
+});
+
+it.each([
+  ['Ort,intern\n"48, 16",x\n"48, 17",a "b"\n', 'The file has a quote within a cell, line 3.'],
+  ['Ort,intern\n"48,\n16",x\n"48, 17\n\n\n', 'The file has an unclosed quote that begins in this row, line 4.'],
+])('%j is rejected as the service rejects it', async (text, detail) => {
+  await expect(renamed(text)).rejects.toMatchObject({ problem: { detail } });
+});
+
+it('never replaces bytes that are not UTF-8', async () => {
+  const file = new Blob(['Ort,intern\n"48, 16",ok\n"48, 17",Hauptstra', Uint8Array.of(0xdf), 'e\n']);
+  for (const write of [() => withColumns(file, 'csv', false, (name) => NAMES[name]), () => refusedRows(file, 'csv', false, [])])
+    await expect(write()).rejects.toMatchObject({ problem: { detail: 'The file contains bytes that are not UTF-8, line 3.' } });
+  const cut = new Blob(['Ort\n"48, 16"\n', Uint8Array.of(0xc3)]);
+  await expect(withColumns(cut, 'csv', false, (name) => NAMES[name])).rejects.toBeInstanceOf(Refusal);
+});
+
+it('returns the rejected rows with the reasons, and with the separator of the file', async () => {
+  const file = new Blob(['center;token\r\n48, 16;a\r\n"48,\r\n17";b\r\n\r\n49, 17;c\r\n']);
+  const faults = [
+    { line: 3, column: 'token', detail: 'is none' },
+    { line: 3, column: 'center', detail: 'is far' },
+    { line: 6, detail: 'twice; or more' },
+  ];
+  expect(await (await refusedRows(file, 'csv', false, faults)).text()).toBe(
+    'center;token;reason\r\n"48,\r\n17";b;token: is none; center: is far\r\n49, 17;c;twice; or more\r\n'.replaceAll(
+      /token: .*far|twice; or more/g,
+      '"$&"',
+    ),
+  );
+});
+
+it('replaces the reasons of rows that were rejected before', async () => {
+  const file = new Blob(['center,reason\n"48, 16",old\n"49, 17",old\n']);
+  expect(await (await refusedRows(file, 'csv', false, [{ line: 3, detail: 'new' }])).text()).toBe('center,reason\r\n"49, 17",new\r\n');
+});

@@ -1,0 +1,121 @@
+import type { FileFormat } from '@fibre/client';
+import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
+import { textOf, unreadable } from './file-text.js';
+
+/** The browser does not rewrite tables larger than this, because it rewrites them in memory. */
+const LARGEST_TABLE = 100_000_000;
+const LINE_BREAKS = /\r\n|\n|\r/g;
+const FIRST_ROW = /^[\r\n]*((?:"[^"]*"?|[^"\r\n]+)*)/;
+const QUOTED = /"[^"]*"?/g;
+
+/** The last column of a file of rejected rows. */
+export const REASON = 'reason';
+
+/** Whether the portal can change the columns of a file before it is sent. */
+export const isChangeable = (file: Blob, format: FileFormat): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
+
+/** The separator of a table. In CSV, it is the one that occurs more often in the first row, outside quotes; the service uses the same rule. */
+function separatorOf(text: string, format: FileFormat): string {
+  if (format === 'tsv') return '\t';
+  const header = FIRST_ROW.exec(text)![1]!.replaceAll(QUOTED, '');
+  const [semicolons, commas] = [header.split(';').length, header.split(',').length];
+  return semicolons > 1 && semicolons >= commas ? ';' : ',';
+}
+
+interface Row {
+  /** Line of the file on which the row begins. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+const NO_ROW: Row = { line: 1, cells: [] };
+export const isEmpty = ({ cells }: Row): boolean => cells.length === 1 && cells[0] === '';
+
+interface Table {
+  readonly separator: string;
+  /** Empty lines are rows with one empty cell. */
+  readonly rows: readonly Row[];
+}
+
+/** @throws Refusal if a quote is misplaced */
+export async function parseTable(text: string, format: FileFormat, options: Options = {}): Promise<Table> {
+  // Loaded on demand, because most visits to the map do not need a parser.
+  const csv = (await import('csv-parse/browser/esm/sync')) as { parse: typeof parse; CsvError: typeof CsvError };
+  const separator = separatorOf(text, format);
+  const rows: Row[] = [];
+  let line = 1;
+  const onRecord = (cells: string[]): null => {
+    rows.push({ line, cells });
+    line += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
+    return null;
+  };
+  try {
+    csv.parse(text, {
+      delimiter: separator,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      on_record: onRecord,
+      ...options,
+    });
+  } catch (error) {
+    if (!(error instanceof csv.CsvError)) throw error;
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') throw unreadable('has an unclosed quote that begins in this row', line);
+    const hint = 'Enclose a cell that contains quotes in quotes, and double the quotes inside it: "12"" pipe".';
+    throw unreadable('has a quote within a cell', line, hint);
+  }
+  return { separator, rows };
+}
+
+/** A row as a line of a table (RFC 4180). An empty line stays empty, so that each row keeps its line number. */
+function lineOf(cells: readonly string[], separator: string): string {
+  const needsQuotes = (cell: string): boolean => ['"', '\r', '\n', separator].some((one) => cell.includes(one));
+  return cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator);
+}
+
+/** Writes a table with a byte order mark, without which Excel assumes another encoding. */
+export const tableOf = (rows: readonly (readonly string[])[], separator = ','): Blob =>
+  new Blob([`\uFEFF${rows.map((cells) => lineOf(cells, separator)).join('\r\n')}\r\n`], { type: 'text/csv' });
+
+/** Renames or leaves out columns of a table. @param nameOf returns the new name of a column, or `undefined` to leave it out */
+export async function withColumns(
+  file: Blob,
+  format: FileFormat,
+  gzip: boolean,
+  nameOf: (column: string) => string | undefined,
+): Promise<Blob> {
+  const { separator, rows } = await parseTable(await textOf(file, gzip), format);
+  const header = rows.find((row) => !isEmpty(row));
+  const names = header?.cells.map((name) => nameOf(name.trim())) ?? [];
+  const kept = (cells: readonly string[]): string[] => cells.filter((_, index) => index >= names.length || names[index] !== undefined);
+  const changed = rows.map((row) => {
+    if (row === header) return names.filter((name) => name !== undefined);
+    // An empty line, or a row that the service rejects, because the other cells are missing.
+    return row.cells.length === 1 && names.length > 1 ? row.cells : kept(row.cells);
+  });
+  // The header of a single column contains no separator, so the service would assume a comma.
+  const isSingle = names.filter((name) => name !== undefined).length === 1;
+  return tableOf(changed, isSingle && separator === ';' ? ',' : separator);
+}
+
+/** The rejected rows of a table, unchanged except for the reason in the last column, so that they can be corrected and imported. */
+export async function refusedRows(
+  file: Blob,
+  format: FileFormat,
+  gzip: boolean,
+  faults: readonly { readonly line?: number | undefined; readonly column?: string | undefined; readonly detail: string }[],
+): Promise<Blob> {
+  const reasons = new Map<number | undefined, string[]>();
+  for (const { line, column, detail } of faults) {
+    const reason = [column, detail].filter(Boolean).join(': ');
+    reasons.set(line, [...(reasons.get(line) ?? []), reason]);
+  }
+  const { separator, rows } = await parseTable(await textOf(file, gzip), format);
+  const [header = NO_ROW, ...others] = rows.filter((row) => !isEmpty(row));
+  // The file itself may consist of rows that were rejected before.
+  const own = header.cells.at(-1) === REASON ? header.cells.length - 1 : undefined;
+  const withReason = (cells: readonly string[], reason: string): string[] => [...cells.slice(0, own), reason];
+  const refused = others.filter(({ line }) => reasons.has(line));
+  return tableOf(
+    [withReason(header.cells, REASON), ...refused.map(({ line, cells }) => withReason(cells, reasons.get(line)!.join('; ')))],
+    separator,
+  );
+}
