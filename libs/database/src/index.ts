@@ -31,7 +31,7 @@ export {
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';
-export { countInTime, estimateRecords, readListing } from './pages/read-page.js';
+export { type Count, countInTime, estimateRecords, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';

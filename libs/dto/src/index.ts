@@ -1,3 +1,4 @@
+export * from './count.response.js';
 export * from './entity-tag.js';
 export * from './field-decorators.js';
 export { membersOf, ReadAs, type Reading } from './members.js';

@@ -15,7 +15,7 @@ export class OverviewController {
     summary: 'Read the overview',
     description:
       'Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. ' +
-      'Nodes are counted as in a listing: exact up to 10,000, possibly estimated above that.',
+      'Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.',
   })
   @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })
   readOverview(@Tenant() tenant: string): Promise<OverviewResponse> {

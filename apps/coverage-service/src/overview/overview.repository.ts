@@ -2,8 +2,13 @@ import { countInTime, Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { type Collection, TOKENS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
-import type { LatestImportResponse, OverviewResponse, StageCountsResponse, WaitingRelationResponse } from './overview.response.js';
-import { countRelations, selectImports, selectWaiting } from './overview.sql.js';
+import {
+  type LatestImportResponse,
+  type OverviewResponse,
+  StageCountsResponse,
+  type WaitingRelationResponse,
+} from './overview.response.js';
+import { relationRows, selectImports, selectWaiting } from './overview.sql.js';
 
 @Injectable()
 export class OverviewRepository {
@@ -13,15 +18,24 @@ export class OverviewRepository {
   async read(tenant: string): Promise<OverviewResponse> {
     const nodes = await this.countStages(tenant, 'nodes');
     const prenodes = await this.countStages(tenant, 'prenodes');
-    const [counted] = await this.database.run<{ relations: number }>(countRelations(tenant));
-    const waiting = await this.database.run<WaitingRelationResponse>(selectWaiting(tenant));
+    const relations = await countInTime(this.database, relationRows(tenant));
+    const waiting = await this.countWaiting(tenant);
     const imports = await this.database.run<LatestImportResponse>(selectImports(tenant));
-    return { nodes, prenodes, relations: counted!.relations, waiting, imports };
+    return { nodes, prenodes, relations, waiting, imports };
   }
 
   private async countStages(tenant: string, target: Collection): Promise<StageCountsResponse> {
-    const counts = { planned: 0, construction: 0, operation: 0 };
+    const counts = new StageCountsResponse();
     for (const token of TOKENS) counts[token] = await countInTime(this.database, accessNodeListing(tenant, { target, token }));
     return counts;
+  }
+
+  private async countWaiting(tenant: string): Promise<WaitingRelationResponse[]> {
+    const waiting: WaitingRelationResponse[] = [];
+    for (const { relation_id, name } of await this.database.run<{ relation_id: string; name: string | null }>(selectWaiting(tenant))) {
+      const prenodes = await countInTime(this.database, accessNodeListing(tenant, { target: 'prenodes', relation_id }));
+      waiting.push({ relation_id, name: name ?? undefined, prenodes });
+    }
+    return waiting;
   }
 }

@@ -1,27 +1,29 @@
+import { CountField, CountResponse } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 
+/** A count that is always exact. */
 const Count = (description: string): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0, description });
 
 export class StageCountsResponse {
-  @Count('Planned.')
-  planned!: number;
+  @CountField('Planned.')
+  planned!: CountResponse;
 
-  @Count('Under construction.')
-  construction!: number;
+  @CountField('Under construction.')
+  construction!: CountResponse;
 
-  @Count('In operation.')
-  operation!: number;
+  @CountField('In operation.')
+  operation!: CountResponse;
 }
 
 export class WaitingRelationResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The relation.' })
   relation_id!: string;
 
-  @ApiProperty({ type: String, description: 'Your name for the relation.' })
-  name!: string;
+  @ApiProperty({ type: String, required: false, description: 'Your name for the relation; absent if you have not created it.' })
+  name?: string;
 
-  @Count('Number of its nodes in pre-production, at most 10,001.')
-  prenodes!: number;
+  @CountField('Its nodes in pre-production.')
+  prenodes!: CountResponse;
 }
 
 export class LatestImportResponse {
@@ -48,12 +50,14 @@ export class OverviewResponse {
   @ApiProperty({ type: StageCountsResponse, description: 'Nodes in pre-production.' })
   prenodes!: StageCountsResponse;
 
-  @Count('Number of relations, at most 10,001.')
-  relations!: number;
+  @CountField('Relations that you have created.')
+  relations!: CountResponse;
 
   @ApiProperty({
     type: [WaitingRelationResponse],
-    description: 'Up to five of the 200 newest relations that have nodes in pre-production, newest first.',
+    description:
+      'Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, ' +
+      'which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched.',
   })
   waiting!: WaitingRelationResponse[];
 

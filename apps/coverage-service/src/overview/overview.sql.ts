@@ -1,31 +1,50 @@
-import { MIN_EXACT_TOTAL, type Statement, statementOf, timestampText } from '@fibre/database';
+import { type Statement, statementOf, timestampText } from '@fibre/database';
 
-/** How many of the newest relations are checked. */
-const NEWEST = 200;
-const SHOWN = 5;
+/** How many relations are searched for nodes in pre-production. Each takes two index lookups. */
+const SEARCHED = 1_000;
+/** How many relations are returned, each of which is counted. */
+const WAITING = 10;
+const IMPORTS = 5;
 
-const upTo = (rows: string): string => `(select count(*)::int from (${rows} limit ${MIN_EXACT_TOTAL} + 1) counted)`;
+/** A tenant's relations, as rows to be counted. */
+export const relationRows = (tenant: string) => ({
+  label: 'overview-relations',
+  rows: 'select 1 from relation r where r.tenant = $1',
+  values: [tenant],
+});
 
-/** Counts relations: `relations`. */
-export const countRelations = (tenant: string): Statement =>
-  statementOf('overview-relations', `select ${upTo('select from relation r where r.tenant = $1')} as relations`, [tenant]);
-
-/** Relations with nodes in pre-production: a `WaitingRelationResponse` each. The limits keep the query cheap for tenants of any size. */
-export function selectWaiting(tenant: string): Statement {
-  const prenodes = `select from access_node n where n.tenant = $1 and n.relation_id = r.relation_id and n.collection = 'prenodes'`;
-  return statementOf(
+/**
+ * Relations with nodes in pre-production, whether created or not: `relation_id`, and `name` or null. It jumps from one relation of the nodes
+ * to the next instead of reading all nodes, and stops once it has found enough.
+ */
+export const selectWaiting = (tenant: string): Statement =>
+  statementOf(
     'overview-waiting',
     `
-    select r.relation_id, r.name, ${upTo(prenodes)} as prenodes
+    with recursive used as (
+      (select n.relation_id from access_node n where n.tenant = $1 order by n.relation_id desc limit 1)
+      union all
+      select (
+        select n.relation_id from access_node n
+        where n.tenant = $1 and n.relation_id < u.relation_id
+        order by n.relation_id desc limit 1
+      )
+      from used u
+      where u.relation_id is not null
+    )
+    select w.relation_id, r.name
     from (
-      select r.* from (select r.* from relation r where r.tenant = $1 order by r.relation_id desc limit ${NEWEST}) r
-      where exists (${prenodes})
-      order by r.relation_id desc limit ${SHOWN}
-    ) r
-    order by r.relation_id desc`,
+      select u.relation_id
+      from (select u.relation_id from used u limit ${SEARCHED}) u
+      where exists (
+        select from access_node n where n.tenant = $1 and n.relation_id = u.relation_id and n.collection = 'prenodes'
+      )
+      limit ${WAITING}
+    ) w
+    left join relation r on r.tenant = $1 and r.relation_id = w.relation_id
+    order by w.relation_id desc`,
     [tenant],
   );
-}
 
 /** The latest imports: a `LatestImportResponse` each. */
 export const selectImports = (tenant: string): Statement =>
@@ -37,6 +56,6 @@ export const selectImports = (tenant: string): Statement =>
       .join(', ')}
     from import_answer a
     where a.tenant = $1 and a.report is not null and a.created_at >= now() - interval '1 day'
-    order by a.created_at desc limit ${SHOWN}`,
+    order by a.created_at desc limit ${IMPORTS}`,
     [tenant],
   );

@@ -1,11 +1,13 @@
-import { startTestService, type TestService } from '@fibre/testing';
+import { startTestService, type TestService, until } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { create, operator, TIMESTAMP } from '../access-nodes/access-nodes.js';
+import { sql } from '../database/sql.js';
 import { importFile } from '../node-import/imports.js';
 import { createRelation } from '../relations/relations.js';
 
 const OVERVIEW = '/v2/cov/overview';
-const NONE = { planned: 0, construction: 0, operation: 0 };
+const ZERO = { count: 0 };
+const NONE = { planned: ZERO, construction: ZERO, operation: ZERO };
 
 let service: TestService;
 
@@ -14,7 +16,7 @@ afterAll(() => service.close());
 
 test("counts a tenant's nodes by collection and stage, and lists its imports and the relations that are waiting for a merge", async () => {
   const ano = await operator(service);
-  const empty = { nodes: NONE, prenodes: NONE, relations: 0, waiting: [], imports: [] };
+  const empty = { nodes: NONE, prenodes: NONE, relations: ZERO, waiting: [], imports: [] };
   expect((await ano.get(OVERVIEW).expect(200)).body).toEqual(empty);
 
   const [waiting, other] = [await createRelation(ano, { name: 'Waiting' }), await createRelation(ano, { name: 'Merged' })];
@@ -26,11 +28,58 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
   await importFile(ano, file, { query: { target: 'prenodes', relation_id, dry_run: 'true' } });
 
   expect((await ano.get(`${OVERVIEW}/`).expect(200)).body).toEqual({
-    nodes: { ...NONE, operation: 1 },
-    prenodes: { ...NONE, planned: 1, construction: 2 },
-    relations: 2,
-    waiting: [{ relation_id, name: 'Waiting', prenodes: 3 }],
+    nodes: { ...NONE, operation: { count: 1 } },
+    prenodes: { ...NONE, planned: { count: 1 }, construction: { count: 2 } },
+    relations: { count: 2 },
+    waiting: [{ relation_id, name: 'Waiting', prenodes: { count: 3 } }],
     imports: [{ created_at: expect.stringMatching(TIMESTAMP), rows: 2, created: 2, updated: 0, refused: 0 }],
   });
   expect((await (await operator(service, 'ano.other')).get(OVERVIEW)).body).toEqual(empty);
+});
+
+test('relations that the tenant has not created are waiting too, after those that have higher ids', async () => {
+  const ano = await operator(service, 'ano.uncreated');
+  const { relation_id } = await createRelation(ano, { name: 'Created' });
+  const [low, high, merged] = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-8fff-ffffffffffff', crypto.randomUUID()];
+  for (const id of [low, relation_id, high, high]) await create(ano, { relation_id: id }, 'prenodes');
+  await create(ano, { relation_id: merged }, 'nodes');
+  await create(await operator(service, 'ano.other'), { relation_id: crypto.randomUUID() }, 'prenodes');
+  const { body } = await ano.get(OVERVIEW).expect(200);
+  expect((body as { waiting: unknown }).waiting).toEqual([
+    { relation_id: high, prenodes: { count: 2 } },
+    { relation_id, name: 'Created', prenodes: { count: 1 } },
+    { relation_id: low, prenodes: { count: 1 } },
+  ]);
+});
+
+/** Adds nodes of a relation in pre-production, or relations. */
+const insertMany = (tenant: string, count: number, kind: 'nodes' | 'relations'): Promise<unknown> =>
+  sql(
+    service.databaseUrl,
+    kind === 'nodes'
+      ? `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
+         select gen_random_uuid(), $1, $2, 'prenodes', 'planned', 48 + n * 1e-6, 16, 'active' from generate_series(1, $3::int) n`
+      : `insert into relation (tenant, relation_id, name, pip) select $1, gen_random_uuid(), $2 || n, 'PIP' from generate_series(1, $3::int) n`,
+    [tenant, '11111111-1111-4111-8111-111111111111', count],
+  );
+
+test('a number is never that of a limit: it is exact, or says that it is an estimate', async () => {
+  const tenant = 'ano.many';
+  const ano = await operator(service, tenant);
+  await insertMany(tenant, 10_050, 'nodes');
+  await insertMany(tenant, 10_002, 'relations');
+  type Counted = Readonly<{ count: number; estimated?: boolean }>;
+  type Overview = { prenodes: { planned: Counted }; relations: Counted; waiting: { prenodes: Counted }[] };
+  const read = async (): Promise<Overview> => (await ano.get(OVERVIEW).expect(200)).body as Overview;
+  // On a busy machine, counting takes too long, and the answer is an estimate.
+  await until('the numbers are exact', async () => {
+    const { prenodes, relations, waiting } = await read();
+    const exact = [prenodes.planned, relations, waiting[0]!.prenodes].filter(({ estimated }) => !estimated);
+    const counts = exact.map(({ count }) => count);
+    expect(counts.filter((count) => ![10_050, 10_002].includes(count))).toEqual([]);
+    return counts.length === 3;
+  });
+  await insertMany(tenant, 100_000, 'nodes');
+  const { prenodes, waiting } = await read();
+  expect([prenodes.planned.estimated, waiting[0]!.prenodes.estimated]).toEqual([true, true]);
 });

@@ -73,7 +73,7 @@ export class EntitiesService {
     let counted = 0;
     let window = await this.windowFrom(scope, filters, LEAST_ID);
     for (let candidates = WINDOW; ; candidates += WINDOW) {
-      counted += await countInTime(this.database, this.listing(scope, filters, window));
+      counted += (await countInTime(this.database, this.listing(scope, filters, window))).count;
       if (window.until === undefined) return counted;
       if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
       window = await this.windowFrom(scope, filters, window.until);
@@ -81,9 +81,9 @@ export class EntitiesService {
   }
 
   /** Number of entities in all windows. */
-  private countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
+  private async countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
-    return countInTime(this.database, this.listing(scope, candidates));
+    return (await countInTime(this.database, this.listing(scope, candidates))).count;
   }
 
   private async windowFrom(scope: EntityScope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {

@@ -19,7 +19,7 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Read the overview',
     description:
-      'Entities by state, and the events of the last 24 hours. Counted as in a listing: exact up to 10,000, possibly estimated above that.',
+      'Entities by state, and the events of the last 24 hours. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.',
   })
   @ApiOkResponse({ type: EventOverviewResponse, description: 'The numbers.' })
   async readOverview(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader): Promise<EventOverviewResponse> {

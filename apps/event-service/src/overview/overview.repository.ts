@@ -4,7 +4,7 @@ import { DistributionService } from '../distribution/distribution.service.js';
 import { entityListing } from '../entities/entity-list.sql.js';
 import { eventListing } from '../event-lists/event-lists.sql.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
-import type { EventOverviewResponse } from './overview.response.js';
+import { type EventOverviewResponse, StateCountsResponse } from './overview.response.js';
 
 const HOURS = 24;
 
@@ -18,7 +18,7 @@ export class OverviewRepository {
   /** One statement at a time, so that an overview uses only one connection. */
   async read(tenant: string, namespaceId: string): Promise<EventOverviewResponse> {
     const { isDistributed } = this.distribution;
-    const entities = { active: 0, inactive: 0, announced: 0 };
+    const entities = new StateCountsResponse();
     for (const state of ENTITY_STATES)
       entities[state] = await countInTime(this.database, entityListing({ tenant, namespaceId }, { state }, isDistributed));
     const scope = { tenant, namespaceId, now: new Date(), freshHours: HOURS };

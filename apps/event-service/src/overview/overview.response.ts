@@ -1,22 +1,21 @@
+import { CountField, type CountResponse } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 
-const Count = (description: string): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0, description });
-
 export class StateCountsResponse {
-  @Count('Entities with an active subscription.')
-  active!: number;
+  @CountField('Entities with an active subscription.')
+  active!: CountResponse;
 
-  @Count('Entities whose last subscription has ended.')
-  inactive!: number;
+  @CountField('Entities whose last subscription has ended.')
+  inactive!: CountResponse;
 
-  @Count('Entities with only notifications.')
-  announced!: number;
+  @CountField('Entities with only notifications.')
+  announced!: CountResponse;
 }
 
 export class EventOverviewResponse {
   @ApiProperty({ type: StateCountsResponse, description: 'Entities by state.' })
   entities!: StateCountsResponse;
 
-  @Count('Events that were created in the last 24 hours.')
-  events_of_last_day!: number;
+  @CountField('Events that were created in the last 24 hours.')
+  events_of_last_day!: CountResponse;
 }

@@ -12,9 +12,12 @@ test('the overview counts the entities by state and the events of the last day i
   const [active, over, announced] = [newEntity(), newEntity(), newEntity()];
   await record(activation(active, 1), activation(over, 1), deactivation(over, 2), notification(announced, 3));
   expect((await client.get(OVERVIEW).expect(200)).body).toEqual({
-    entities: { active: 1, inactive: 1, announced: 1 },
-    events_of_last_day: 4,
+    entities: { active: { count: 1 }, inactive: { count: 1 }, announced: { count: 1 } },
+    events_of_last_day: { count: 4 },
   });
   const elsewhere = await client.get(`${OVERVIEW}/`).set('namespace', 'test').expect(200);
-  expect(elsewhere.body).toEqual({ entities: { active: 0, inactive: 0, announced: 0 }, events_of_last_day: 0 });
+  expect(elsewhere.body).toEqual({
+    entities: { active: { count: 0 }, inactive: { count: 0 }, announced: { count: 0 } },
+    events_of_last_day: { count: 0 },
+  });
 });

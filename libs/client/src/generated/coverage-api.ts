@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * Read the overview
-         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Nodes are counted as in a listing: exact up to 10,000, possibly estimated above that.
+         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
          */
         get: operations["readOverview"];
         put?: never;
@@ -929,13 +929,22 @@ export interface components {
              */
             distance: number;
         };
+        CountResponse: {
+            /** @description Number of records: always exact up to 10,000. */
+            count: number;
+            /**
+             * @description The number is an estimate.
+             * @enum {boolean}
+             */
+            estimated?: true;
+        };
         StageCountsResponse: {
             /** @description Planned. */
-            planned: number;
+            planned: components["schemas"]["CountResponse"];
             /** @description Under construction. */
-            construction: number;
+            construction: components["schemas"]["CountResponse"];
             /** @description In operation. */
-            operation: number;
+            operation: components["schemas"]["CountResponse"];
         };
         WaitingRelationResponse: {
             /**
@@ -943,10 +952,10 @@ export interface components {
              * @description The relation.
              */
             relation_id: string;
-            /** @description Your name for the relation. */
-            name: string;
-            /** @description Number of its nodes in pre-production, at most 10,001. */
-            prenodes: number;
+            /** @description Your name for the relation; absent if you have not created it. */
+            name?: string;
+            /** @description Its nodes in pre-production. */
+            prenodes: components["schemas"]["CountResponse"];
         };
         LatestImportResponse: {
             /**
@@ -968,9 +977,9 @@ export interface components {
             nodes: components["schemas"]["StageCountsResponse"];
             /** @description Nodes in pre-production. */
             prenodes: components["schemas"]["StageCountsResponse"];
-            /** @description Number of relations, at most 10,001. */
-            relations: number;
-            /** @description Up to five of the 200 newest relations that have nodes in pre-production, newest first. */
+            /** @description Relations that you have created. */
+            relations: components["schemas"]["CountResponse"];
+            /** @description Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched. */
             waiting: components["schemas"]["WaitingRelationResponse"][];
             /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
             imports: components["schemas"]["LatestImportResponse"][];

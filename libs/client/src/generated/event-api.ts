@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Read the overview
-         * @description Entities by state, and the events of the last 24 hours. Counted as in a listing: exact up to 10,000, possibly estimated above that.
+         * @description Entities by state, and the events of the last 24 hours. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
          */
         get: operations["readOverview"];
         put?: never;
@@ -939,19 +939,28 @@ export interface components {
              */
             periods_truncated?: true;
         };
+        CountResponse: {
+            /** @description Number of records: always exact up to 10,000. */
+            count: number;
+            /**
+             * @description The number is an estimate.
+             * @enum {boolean}
+             */
+            estimated?: true;
+        };
         StateCountsResponse: {
             /** @description Entities with an active subscription. */
-            active: number;
+            active: components["schemas"]["CountResponse"];
             /** @description Entities whose last subscription has ended. */
-            inactive: number;
+            inactive: components["schemas"]["CountResponse"];
             /** @description Entities with only notifications. */
-            announced: number;
+            announced: components["schemas"]["CountResponse"];
         };
         EventOverviewResponse: {
             /** @description Entities by state. */
             entities: components["schemas"]["StateCountsResponse"];
             /** @description Events that were created in the last 24 hours. */
-            events_of_last_day: number;
+            events_of_last_day: components["schemas"]["CountResponse"];
         };
         ChargedStepResponse: {
             /**

@@ -59,34 +59,42 @@ export async function readListing(database: Runner, listing: Listing, place: Pag
   const [nextId, nextTime] = [next?.next_id ?? undefined, next?.next_time];
   if (place.from !== undefined) return { json, nextId, nextTime };
   // If the listing fits on one page, its total is already known.
-  const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : await countInTime(database, listing);
+  const total = nextId === undefined ? rows.reduce((sum, { records }) => sum + records, 0) : (await countInTime(database, listing)).count;
   return { json, nextId, total };
+}
+
+/** A number of records. */
+export interface Count {
+  readonly count: number;
+  /** Set if the records were too many to be counted in time. */
+  readonly estimated?: true;
 }
 
 /**
  * The number of records of a listing: exact up to {@link MIN_EXACT_TOTAL}, and above that as far as the records can be counted within
  * {@link MAX_COUNT_MS}; otherwise the planner's estimate.
  */
-export async function countInTime(database: Runner, listing: CountedListing): Promise<number> {
+export async function countInTime(database: Runner, listing: CountedListing): Promise<Count> {
   if (listing.isDistributed) return countOnCluster(database, listing);
   const begin = performance.now();
   const first = await count(database, listing, MIN_EXACT_TOTAL);
-  if (first <= MIN_EXACT_TOTAL) return first;
+  if (first <= MIN_EXACT_TOTAL) return { count: first };
   const inTime = Math.floor((MIN_EXACT_TOTAL * MAX_COUNT_MS) / (performance.now() - begin));
   const limit = Math.min(MAX_EXACT_TOTAL, inTime);
   const counted = limit > MIN_EXACT_TOTAL ? await count(database, listing, limit) : first;
-  return counted <= limit ? counted : Math.max(counted, await estimateRecords(database, listing));
+  if (counted <= limit) return { count: counted };
+  return { count: Math.max(counted, await estimateRecords(database, listing)), estimated: true };
 }
 
 /**
  * On a cluster, a count without a limit moves no rows, but takes longer the larger the table is; the estimate decides whether every record
  * is counted.
  */
-async function countOnCluster(database: Runner, listing: CountedListing): Promise<number> {
+async function countOnCluster(database: Runner, listing: CountedListing): Promise<Count> {
   const estimated = await estimateRecords(database, listing);
-  if (estimated <= COUNTED_ON_CLUSTER) return count(database, listing);
+  if (estimated <= COUNTED_ON_CLUSTER) return { count: await count(database, listing) };
   const counted = await count(database, listing, MIN_EXACT_TOTAL);
-  return counted <= MIN_EXACT_TOTAL ? counted : Math.max(counted, estimated);
+  return counted <= MIN_EXACT_TOTAL ? { count: counted } : { count: Math.max(counted, estimated), estimated: true };
 }
 
 async function count(database: Runner, listing: CountedListing, limit?: number): Promise<number> {

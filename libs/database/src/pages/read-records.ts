@@ -38,5 +38,5 @@ export async function readRecords<Entity extends ObjectLiteral>(
   if (from !== undefined) return { json, nextId };
   if (nextId === undefined) return { json, nextId, total: json.length };
   const [rows, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
-  return { json, nextId, total: await countInTime(database, { label, rows, values: values as unknown[] }) };
+  return { json, nextId, total: (await countInTime(database, { label, rows, values: values as unknown[] })).count };
 }
