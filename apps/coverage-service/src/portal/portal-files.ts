@@ -8,10 +8,12 @@ import { PORTAL_PATH, type PortalOptions } from './portal.options.js';
 const ASSETS = '/assets/';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const INDEX = '/index.html';
+/** Folders of files, and hidden names, which scanners ask for. */
+const NO_PAGE = /^\/(?:assets|map)(?:\/|$)|\/(?:\.|%2e)/i;
 /** Names without characters that caches or file systems could interpret. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** Serves the files of the portal. Any other path is a page of the portal, for which index.html is sent. */
+/** Serves the files of the portal. A path without a file name is a page of the portal, for which index.html is sent. */
 export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Request, response: Response, next: NextFunction) => void {
   if (!isRebuilt && !existsSync(join(folder, INDEX))) throw new Error(`${folder} has no portal: build it, or set PORTAL_ENABLED=false`);
   const files = express.static(folder, { index: false, redirect: false, acceptRanges: false, cacheControl: false, dotfiles: 'ignore' });
@@ -37,8 +39,8 @@ function refusalOf(file: string, { path, headers }: Request, error?: { statusCod
   return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
 }
 
-/** The file for a path: the one with that name if it has an extension, otherwise index.html. */
+/** The file for a path: index.html for a page, otherwise the file with that name. */
 function fileFor(path: string): string {
   const name = path.slice(PORTAL_PATH.length);
-  return extname(name) === '' ? INDEX : name;
+  return extname(name) === '' && !NO_PAGE.test(name) ? INDEX : name;
 }
